@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * forma: structured output for language models. Compile a form (a JSON Schema) into a grammar,
+ * make a matcher for each sequence, and before every draw ask it which tokens keep the text
+ * viable. The form is guaranteed, the content is not.
+ *
+ *     forma_vocabulary  the tokens as bytes; immutable, shared by threads
+ *     forma_grammar     a compiled form; shared by threads (they take turns on its lock)
+ *     forma_matcher     one sequence; one owner at a time
+ *
+ * Ownership: who makes an object frees it; pointers passed in are borrowed for the call, except
+ * where a comment says that the object must outlive another; on failure no argument has been
+ * consumed. Functions return a status (0 = OK) or a pointer (NULL = failure) and describe the
+ * first failure in `err`, which may be NULL. The library never prints, exits or aborts on input.
+ */
+#ifndef FORMA_H
+#define FORMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define FORMA_API __attribute__((visibility("default")))
+#else
+#define FORMA_API
+#endif
+
+#define FORMA_VERSION "0.1.0"
+
+/* ---- errors ------------------------------------------------------------------------------- */
+
+#define FORMA_STATUS_MAP(X)                                                                        \
+    X(FORMA_OK, "ok")                                                                              \
+    X(FORMA_EINVAL, "invalid argument or option")                                                  \
+    X(FORMA_ESCHEMA, "invalid schema")                                                             \
+    X(FORMA_EUNSUPPORTED, "not supported")                                                         \
+    X(FORMA_EUNSAT, "the schema has no value")                                                     \
+    X(FORMA_ELIMIT, "a limit was reached")                                                         \
+    X(FORMA_EMODEL, "invalid model or tokenizer file")                                             \
+    X(FORMA_EREFUSED, "text or token not in the form")                                             \
+    X(FORMA_EIO, "input/output failure")                                                           \
+    X(FORMA_EMEMORY, "out of memory")                                                              \
+    X(FORMA_ECANCELLED, "cancelled")                                                               \
+    X(FORMA_EINTERNAL, "internal fault")
+
+enum forma_status {
+#define X(code, text) code,
+    FORMA_STATUS_MAP(X)
+#undef X
+};
+
+/* A short constant text. Never NULL. */
+FORMA_API const char *forma_strstatus(enum forma_status status);
+
+/* Where there is no such place: empty strings, zeros, offset = UINT64_MAX. */
+struct forma_error {
+    enum forma_status status;
+    uint64_t offset;   /* bytes from the start of the text or file */
+    size_t line;       /* from 1 */
+    size_t column;     /* from 1, in bytes */
+    char pointer[256]; /* JSON pointer, tensor name or key; cut with "..." when longer */
+    char message[512]; /* one sentence: what is wrong; what to do. No place, no newline */
+};
+
+/* ---- options ------------------------------------------------------------------------------ */
+
+/* Memory: see base/alloc.h. `resize(ctx, ptr, old, new)`: ptr NULL = new block, new 0 = free.
+ * `reserve(ctx, NULL, size)`: zeroed pages; `reserve(ctx, ptr, size)`: give them back. */
+struct forma_allocator {
+    void *ctx;
+    void *(*resize)(void *ctx, void *ptr, size_t old_size, size_t new_size);
+    void *(*reserve)(void *ctx, void *ptr, size_t size);
+};
+
+/* What is reported on the way, such as ignored keywords. Level 0 = warning, 1 = note. */
+typedef void (*forma_log_fn)(void *ctx, int level, const char *pointer, const char *message);
+
+enum forma_keys { FORMA_KEYS_SCHEMA, FORMA_KEYS_ANY };
+enum forma_blanks {
+    FORMA_BLANKS_COMPACT,
+    FORMA_BLANKS_NATURAL,
+    FORMA_BLANKS_ANY,
+    FORMA_BLANKS_PRETTY
+};
+enum forma_numbers { FORMA_NUMBERS_PLAIN, FORMA_NUMBERS_ANY };
+enum forma_escapes { FORMA_ESCAPES_MINIMAL, FORMA_ESCAPES_ANY };
+
+/* How a value may be written. Every style accepts only valid instances. */
+struct forma_style {
+    enum forma_keys keys;
+    enum forma_blanks blanks;
+    unsigned pretty_indent; /* spaces a level, for FORMA_BLANKS_PRETTY: 0 to 16 */
+    enum forma_numbers numbers;
+    enum forma_escapes escapes;
+};
+
+enum forma_draft {
+    FORMA_DRAFT_4 = 4,
+    FORMA_DRAFT_6 = 6,
+    FORMA_DRAFT_7 = 7,
+    FORMA_DRAFT_2019_09 = 2019,
+    FORMA_DRAFT_2020_12 = 2020
+};
+
+struct forma_options {
+    struct forma_style style;
+    enum forma_draft draft; /* where $schema is silent */
+    size_t max_bytes;       /* of the form's text */
+    size_t max_nesting;     /* of the form's text, of patterns and of the output */
+    size_t max_memory;      /* bytes a grammar may carve, states and search included */
+    size_t max_work;        /* search steps for one question of satisfiability */
+    unsigned max_compile_ms;
+    const struct forma_allocator *allocator; /* NULL = malloc and mmap */
+    forma_log_fn log;                        /* NULL = silent */
+    void *log_ctx;
+};
+
+/* The defaults of `generate`: keys schema, blanks natural, numbers plain, escapes minimal,
+ * draft 2020-12; limits as the manual lists them. */
+FORMA_API void forma_options_init(struct forma_options *options);
+
+/* keys any, blanks any, numbers any, escapes any. */
+FORMA_API struct forma_style forma_style_exact(void);
+
+/* ---- vocabulary --------------------------------------------------------------------------- */
+
+struct forma_vocabulary;
+
+/* Tokens as byte strings. `bytes[i]` has `lengths[i]` bytes; `control[i]` marks tokens that are
+ * never text (may be NULL: none; zero-length tokens are control too). `eos` lists the tokens that
+ * end a sequence. Everything is copied. */
+FORMA_API struct forma_vocabulary *
+forma_vocabulary_from_bytes(const unsigned char *const *bytes, const size_t *lengths,
+                            const bool *control, size_t n_tokens, const uint32_t *eos,
+                            size_t n_eos, const struct forma_allocator *allocator,
+                            struct forma_error *err);
+
+/* From the tokenizer keys of a GGUF file or from a Hugging Face tokenizer.json, told apart by
+ * the content. */
+FORMA_API struct forma_vocabulary *forma_vocabulary_open(const char *path,
+                                                         const struct forma_allocator *allocator,
+                                                         struct forma_error *err);
+
+FORMA_API size_t forma_vocabulary_size(const struct forma_vocabulary *v);
+/* Bytes of token `id`, or NULL for a control token or an id out of range. */
+FORMA_API const unsigned char *forma_vocabulary_bytes(const struct forma_vocabulary *v,
+                                                      uint32_t id, size_t *length);
+FORMA_API bool forma_vocabulary_is_eos(const struct forma_vocabulary *v, uint32_t id);
+FORMA_API void forma_vocabulary_free(struct forma_vocabulary *v);
+
+/* ---- grammar ------------------------------------------------------------------------------ */
+
+struct forma_grammar;
+
+/* Compiles a JSON Schema. `vocabulary` may be NULL: then every byte can be written; otherwise
+ * bytes that no token holds leave the alphabet before anything is decided. `options` may be NULL. Fails with
+ * FORMA_EUNSAT when no value satisfies the schema. */
+FORMA_API struct forma_grammar *
+forma_grammar_from_json_schema(const char *text, size_t length,
+                               const struct forma_vocabulary *vocabulary,
+                               const struct forma_options *options, struct forma_error *err);
+/* Bytes carved so far: the form, its states and its search results. */
+FORMA_API size_t forma_grammar_memory(const struct forma_grammar *g);
+/* NULL is fine. Every matcher of the grammar must be gone. */
+FORMA_API void forma_grammar_free(struct forma_grammar *g);
+
+/* ---- matcher ------------------------------------------------------------------------------ */
+
+struct forma_matcher;
+
+struct forma_matcher_options {
+    size_t mask_cache_bytes; /* budget of cached masks; 0 = none */
+    size_t max_rollback;     /* tokens that can be taken back */
+    const struct forma_allocator *allocator;
+};
+FORMA_API void forma_matcher_options_init(struct forma_matcher_options *options);
+
+/* A matcher at the start of a text. `vocabulary` may be NULL (then only bytes can be fed); both
+ * must outlive the matcher. All of its memory is reserved here: the calls below allocate nothing
+ * (growth of the grammar carves memory that it reserved when it was made). */
+FORMA_API struct forma_matcher *forma_matcher_new(struct forma_grammar *grammar,
+                                                  const struct forma_vocabulary *vocabulary,
+                                                  const struct forma_matcher_options *options,
+                                                  struct forma_error *err);
+
+/* int32 words that a mask of the vocabulary needs: ceil(size / 32). */
+FORMA_API size_t forma_matcher_mask_words(const struct forma_matcher *m);
+
+/* Sets bit t%32 of word t/32 for every token t that keeps the text viable, and of the end tokens
+ * iff the text is complete; clears all others. `words` may be more than needed (logits wider than
+ * the vocabulary): the rest is cleared. Cost: a walk of the token trie the first time in a state,
+ * a copy later. */
+FORMA_API enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row,
+                                               size_t words, struct forma_error *err);
+
+/* Appends a token (FORMA_EREFUSED, and no change, if the text would not be viable). An end token
+ * is accepted iff the text is complete; after it nothing is. */
+FORMA_API enum forma_status forma_matcher_accept(struct forma_matcher *m, uint32_t token,
+                                                 struct forma_error *err);
+
+/* Appends bytes as one step of rollback. On FORMA_EREFUSED nothing changes and err->offset is the
+ * index of the refused byte. */
+FORMA_API enum forma_status forma_matcher_accept_bytes(struct forma_matcher *m,
+                                                       const unsigned char *bytes, size_t length,
+                                                       struct forma_error *err);
+
+/* May the text end here? */
+FORMA_API bool forma_matcher_accepts_end(struct forma_matcher *m);
+/* Is the end the only thing that may come (no byte keeps the text viable)? */
+FORMA_API bool forma_matcher_is_finished(struct forma_matcher *m);
+/* True if a search limit made the last mask or step stricter than the form. */
+FORMA_API bool forma_matcher_narrowed(const struct forma_matcher *m);
+
+/* Takes back the last n accepted steps: n at most max_rollback and what was accepted. */
+FORMA_API enum forma_status forma_matcher_rollback(struct forma_matcher *m, size_t n,
+                                                   struct forma_error *err);
+FORMA_API void forma_matcher_reset(struct forma_matcher *m);
+/* An independent matcher at the same place, with its own (empty) mask cache. */
+FORMA_API struct forma_matcher *forma_matcher_copy(const struct forma_matcher *m,
+                                                   struct forma_error *err);
+
+/* Some text that completes the form from here, at most `capacity` bytes of it into `out`; returns
+ * its whole length (0 where the text may end). The matcher does not move. */
+FORMA_API size_t forma_matcher_completion(struct forma_matcher *m, unsigned char *out,
+                                          size_t capacity);
+
+/* What is expected here, in words, with the pointer of the rule; cut to `capacity`, terminated. */
+FORMA_API void forma_matcher_describe(struct forma_matcher *m, char *out, size_t capacity);
+
+FORMA_API void forma_matcher_free(struct forma_matcher *m);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
