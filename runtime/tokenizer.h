@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Text to token ids and back. Byte-level BPE ("gpt2" in GGUF): the text is split by the
+ * pre-tokenizer's PCRE2 patterns, bytes stand for themselves, the pair of lowest merge rank is
+ * merged first, leftmost on ties. Special (control, user-defined) tokens are recognised only in
+ * text that says so (the chat template's), never in the user's. Immutable after open: shared by
+ * threads; encoding works in the caller's `struct token_list`.
+ */
+#ifndef FORMA_RUNTIME_TOKENIZER_H
+#define FORMA_RUNTIME_TOKENIZER_H
+
+#include "base/gguf.h"
+
+struct tokenizer;
+
+struct token_list {
+    const struct forma_allocator *allocator; /* NULL = default; set before first use */
+    uint32_t *ids;
+    size_t count, capacity;
+};
+void token_list_destroy(struct token_list *list);
+bool token_list_push(struct token_list *list, uint32_t id); /* false: no memory */
+
+/* The gguf must outlive the tokenizer. */
+struct tokenizer *tokenizer_open(const struct gguf *model, const struct forma_allocator *allocator,
+                                 struct forma_error *err);
+void tokenizer_free(struct tokenizer *t);
+
+/* Appends the ids of the text. Invalid UTF-8 is encoded byte by byte where the vocabulary has the
+ * bytes; otherwise FORMA_EINVAL names the offset. `parse_special`: recognise special tokens
+ * (longest first). Adds no BOS or EOS. Linear time in the length of the text (times log). */
+enum forma_status tokenizer_encode(const struct tokenizer *t, const char *text, size_t length,
+                                   bool parse_special, struct token_list *out,
+                                   struct forma_error *err);
+
+size_t tokenizer_size(const struct tokenizer *t);
+/* The bytes that a token stands for ("" length 0 for control tokens); NULL: no such id. */
+const unsigned char *tokenizer_bytes(const struct tokenizer *t, uint32_t id, size_t *length);
+/* The piece as the file spells it (for display). */
+struct gguf_string tokenizer_piece(const struct tokenizer *t, uint32_t id);
+bool tokenizer_is_control(const struct tokenizer *t, uint32_t id);
+/* All tokens that end a turn or text (eos, eot, ...). */
+const uint32_t *tokenizer_eos(const struct tokenizer *t, size_t *count);
+/* -1 where there is none. */
+int64_t tokenizer_bos(const struct tokenizer *t);
+bool tokenizer_adds_bos(const struct tokenizer *t);
+
+/* Streaming decoder: holds back incomplete UTF-8. */
+struct text_decoder {
+    unsigned char held[4];
+    unsigned n_held;
+};
+/* Bytes of the token behind what was held; writes complete characters to out (capacity at least
+ * 4 + the token's length) and keeps the incomplete rest. Returns bytes written. A byte that can never be
+ * completed is passed through as U+FFFD when `replace`, else as it is. */
+size_t text_decoder_push(struct text_decoder *d, const unsigned char *bytes, size_t length,
+                         bool replace, unsigned char *out);
+/* At the end: what is still held (as U+FFFD when `replace`). */
+size_t text_decoder_finish(struct text_decoder *d, bool replace, unsigned char *out);
+
+/* The vocabulary that masks need, from the same file. */
+struct forma_vocabulary *tokenizer_vocabulary(const struct tokenizer *t, struct forma_error *err);
+
+#endif
