@@ -224,8 +224,8 @@ FORMA_API void forma_matcher_reset(struct forma_matcher *m);
 FORMA_API struct forma_matcher *forma_matcher_copy(const struct forma_matcher *m,
                                                    struct forma_error *err);
 
-/* Some text that completes the form from here, at most `capacity` bytes of it into `out`; returns
- * its whole length (0 where the text may end). The matcher does not move. */
+/* Some text that completes the form from here, into `out`. Returns its length (0 where the text may
+ * end), or SIZE_MAX when it is longer than `capacity` (then `out` holds its beginning). The matcher does not move. */
 FORMA_API size_t forma_matcher_completion(struct forma_matcher *m, unsigned char *out,
                                           size_t capacity);
 

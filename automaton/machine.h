@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One interface for every automaton that reads a text byte by byte. A state is a pair of ids:
+ * the *context* is an interned, immutable stack of what is open, the *region* is where we stand
+ * inside the piece of text that the context is reading. Equal states mean equal futures. Stepping
+ * never mutates a state; rolling back is popping states. A state is non-dead only if some
+ * completion exists and is known.
+ *
+ * A machine belongs to a grammar. Its tables grow while it is used, so callers hold its lock
+ * (machine_lock) around every call except machine_memory.
+ */
+#ifndef FORMA_AUTOMATON_MACHINE_H
+#define FORMA_AUTOMATON_MACHINE_H
+
+#include <pthread.h>
+
+#include "forma.h"
+
+struct state {
+    uint32_t context; /* 0 = dead */
+    uint32_t region;
+};
+
+static inline bool state_is_dead(struct state s) {
+    return s.context == 0;
+}
+static inline bool state_equal(struct state a, struct state b) {
+    return a.context == b.context && a.region == b.region;
+}
+
+struct machine;
+
+struct machine_ops {
+    struct state (*step)(struct machine *m, struct state s, unsigned char byte);
+    bool (*accepts)(struct machine *m, struct state s);
+    /* Writes up to `capacity` bytes of a completion; returns its length, or SIZE_MAX when it is
+     * longer than `capacity`. */
+    size_t (*completion)(struct machine *m, struct state s, unsigned char *out, size_t capacity);
+    void (*describe)(struct machine *m, struct state s, char *out, size_t capacity);
+    size_t (*memory)(const struct machine *m);
+    void (*destroy)(struct machine *m);
+};
+
+struct machine {
+    const struct machine_ops *ops;
+    struct state start;
+    pthread_mutex_t lock;
+    bool narrowed; /* set by a step that gave up a search: its answer "dead" may be too strict */
+    bool failed;   /* memory or state ids used up: no answer counts any more */
+};
+
+static inline struct state machine_step(struct machine *m, struct state s, unsigned char byte) {
+    return m->ops->step(m, s, byte);
+}
+
+#endif
