@@ -151,6 +151,8 @@ FORMA_API size_t forma_vocabulary_size(const struct forma_vocabulary *v);
 FORMA_API const unsigned char *forma_vocabulary_bytes(const struct forma_vocabulary *v,
                                                       uint32_t id, size_t *length);
 FORMA_API bool forma_vocabulary_is_eos(const struct forma_vocabulary *v, uint32_t id);
+/* 256 flags: byte b can be written, because some token is that byte alone. */
+FORMA_API const bool *forma_vocabulary_alphabet(const struct forma_vocabulary *v);
 FORMA_API void forma_vocabulary_free(struct forma_vocabulary *v);
 
 /* ---- grammar ------------------------------------------------------------------------------ */

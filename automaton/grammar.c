@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "automaton/grammar.h"
+
+struct forma_grammar {
+    struct machine *machine;
+    const struct forma_allocator *allocator;
+};
+
+struct forma_grammar *grammar_new(struct machine *machine,
+                                  const struct forma_allocator *allocator) {
+    struct forma_grammar *g = fa_alloc(allocator, sizeof *g);
+    if (!g) return NULL;
+    g->machine = machine;
+    g->allocator = allocator;
+    return g;
+}
+
+struct machine *grammar_machine(struct forma_grammar *g) {
+    return g->machine;
+}
+
+const struct forma_allocator *grammar_allocator(const struct forma_grammar *g) {
+    return g->allocator;
+}
+
+size_t forma_grammar_memory(const struct forma_grammar *g) {
+    return g->machine->ops->memory(g->machine);
+}
+
+void forma_grammar_free(struct forma_grammar *g) {
+    if (!g) return;
+    g->machine->ops->destroy(g->machine);
+    fa_free(g->allocator, g, sizeof *g);
+}

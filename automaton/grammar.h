@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * struct forma_grammar: a compiled form, which is a machine and the memory that it lives in. Made
+ * by the schema layer, used by matchers. Shared by threads through the machine's lock.
+ */
+#ifndef FORMA_AUTOMATON_GRAMMAR_H
+#define FORMA_AUTOMATON_GRAMMAR_H
+
+#include "automaton/machine.h"
+#include "base/alloc.h"
+
+/* Takes the machine in (it is destroyed with the grammar). NULL: no memory, machine untouched. */
+struct forma_grammar *grammar_new(struct machine *machine, const struct forma_allocator *allocator);
+
+struct machine *grammar_machine(struct forma_grammar *g);
+const struct forma_allocator *grammar_allocator(const struct forma_grammar *g);
+
+#endif
