@@ -11,8 +11,19 @@
 #include "base/alloc.h"
 
 enum gguf_value_type {
-    GGUF_U8, GGUF_I8, GGUF_U16, GGUF_I16, GGUF_U32, GGUF_I32, GGUF_F32, GGUF_BOOL,
-    GGUF_STRING, GGUF_ARRAY, GGUF_U64, GGUF_I64, GGUF_F64
+    GGUF_U8,
+    GGUF_I8,
+    GGUF_U16,
+    GGUF_I16,
+    GGUF_U32,
+    GGUF_I32,
+    GGUF_F32,
+    GGUF_BOOL,
+    GGUF_STRING,
+    GGUF_ARRAY,
+    GGUF_U64,
+    GGUF_I64,
+    GGUF_F64
 };
 
 /* Tensor types that forma reads: X(name, code, weights a block, bytes a block). */
@@ -65,8 +76,8 @@ struct gguf;
 struct gguf *gguf_open(const char *path, const struct forma_allocator *allocator,
                        struct forma_error *err);
 /* The same over memory that the caller keeps (tests, fuzzing). */
-struct gguf *gguf_open_memory(const void *data, size_t size, const struct forma_allocator *allocator,
-                              struct forma_error *err);
+struct gguf *gguf_open_memory(const void *data, size_t size,
+                              const struct forma_allocator *allocator, struct forma_error *err);
 void gguf_close(struct gguf *g);
 
 uint32_t gguf_version(const struct gguf *g);
@@ -76,7 +87,7 @@ const struct gguf_value *gguf_value_at(const struct gguf *g, uint64_t i);
 uint64_t gguf_n_tensors(const struct gguf *g);
 const struct gguf_tensor *gguf_tensor_at(const struct gguf *g, uint64_t i);
 
-/* NULL when absent. O(1) expected. */
+/* NULL when absent. O(log n). */
 const struct gguf_value *gguf_find(const struct gguf *g, const char *key);
 const struct gguf_tensor *gguf_find_tensor(const struct gguf *g, const char *name);
 
@@ -93,7 +104,8 @@ bool gguf_next_string(const struct gguf_value *array, const unsigned char **curs
 int64_t gguf_array_i64(const struct gguf_value *array, uint64_t i);
 double gguf_array_f64(const struct gguf_value *array, uint64_t i); /* F32/F64 arrays */
 
-/* "Q4_1", "F32"...; for codes that forma does not read the published name, or "type 99". */
+/* "Q4_1", "F32"...; for codes that forma does not read the published name, or "unknown
+ * type" (print the code as well). */
 const char *gguf_type_name(uint32_t type);
 /* Block geometry; false for types that forma does not read. */
 bool gguf_type_block(uint32_t type, uint32_t *weights, uint32_t *bytes);
