@@ -516,16 +516,15 @@ static bool map_file(struct gguf *g, const char *path, struct forma_error *err) 
                   "to a file first");
     else if ((uintmax_t)s.st_size > SIZE_MAX)
         error_set(err, FORMA_EIO, "the file is larger than the address space of this program");
+    else if (s.st_size == 0) /* mmap refuses; the parser says it better */
+        ok = true;
     else {
         void *p = mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, file, 0);
         ok = p != MAP_FAILED;
-        if (ok) {
-            g->base = p;
-            g->size = (uint64_t)s.st_size;
-            g->mapped = true;
-        } else {
-            error_set(err, FORMA_EIO, "cannot map the model file (%s)", strerror(errno));
-        }
+        if (!ok) error_set(err, FORMA_EIO, "cannot map the model file (%s)", strerror(errno));
+        g->base = ok ? p : NULL;
+        g->size = ok ? (uint64_t)s.st_size : 0;
+        g->mapped = ok;
     }
     close(file);
     return ok;
