@@ -17,6 +17,7 @@ struct token_list {
     const struct forma_allocator *allocator; /* NULL = default; set before first use */
     uint32_t *ids;
     size_t count, capacity;
+    size_t n_dropped; /* bytes of valid text left out: the vocabulary has no token for them */
 };
 void token_list_destroy(struct token_list *list);
 bool token_list_push(struct token_list *list, uint32_t id); /* false: no memory */
@@ -26,9 +27,12 @@ struct tokenizer *tokenizer_open(const struct gguf *model, const struct forma_al
                                  struct forma_error *err);
 void tokenizer_free(struct tokenizer *t);
 
-/* Appends the ids of the text. Invalid UTF-8 is encoded byte by byte where the vocabulary has the
- * bytes; otherwise FORMA_EINVAL names the offset. `parse_special`: recognise special tokens
- * (longest first). Adds no BOS or EOS. Linear time in the length of the text (times log). */
+/* Appends the ids of the text. A byte of valid text that no token can spell (SmolLM2 has none for
+ * the control character 04, say) is left out and counted in out->n_dropped: other implementations
+ * leave it out too, so ids stay equal to theirs. Invalid UTF-8 is encoded byte by byte where the
+ * vocabulary has the bytes; otherwise FORMA_EINVAL names the offset. `parse_special`: recognise
+ * special tokens (longest first). Adds no BOS or EOS. On failure `out` is as it was.
+ * O(n log n) in the length of the text. */
 enum forma_status tokenizer_encode(const struct tokenizer *t, const char *text, size_t length,
                                    bool parse_special, struct token_list *out,
                                    struct forma_error *err);
@@ -50,9 +54,10 @@ struct text_decoder {
     unsigned char held[4];
     unsigned n_held;
 };
-/* Bytes of the token behind what was held; writes complete characters to out (capacity at least
- * 4 + the token's length) and keeps the incomplete rest. Returns bytes written. A byte that can never be
- * completed is passed through as U+FFFD when `replace`, else as it is. */
+/* Bytes of the token behind what was held; writes complete characters to out and keeps the
+ * incomplete rest. Returns bytes written. Bytes that can never be completed pass through as they
+ * are, or with `replace` as U+FFFD, one for each ill-formed beginning. So the capacity of out must
+ * be at least 4 + length, or with `replace` 4 + 3 * length. */
 size_t text_decoder_push(struct text_decoder *d, const unsigned char *bytes, size_t length,
                          bool replace, unsigned char *out);
 /* At the end: what is still held (as U+FFFD when `replace`). */

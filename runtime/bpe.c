@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/bpe.h"
+
+#include <string.h>
+
+bool bpe_init(struct bpe *b, struct arena *arena, uint32_t capacity) {
+    memset(b, 0, sizeof *b);
+    for (unsigned i = 0; i < 256; i++) b->byte_token[i] = BPE_NONE;
+    b->capacity = capacity;
+    b->merges = arena_push_array(arena, capacity, sizeof *b->merges);
+    uint32_t slots = capacity < UINT32_MAX / 2 ? capacity + capacity / 2 + 8 : capacity;
+    return b->merges && table_init(&b->pairs, arena, slots);
+}
+
+uint32_t bpe_find(const struct bpe *b, uint32_t left, uint32_t right) {
+    for (struct table_probe p = table_probe(&b->pairs, fa_hash_mix(left, right));
+         table_next(&b->pairs, &p);)
+        if (b->merges[p.id].left == left && b->merges[p.id].right == right) return p.id;
+    return BPE_NONE;
+}
+
+enum bpe_add bpe_add_merge(struct bpe *b, uint32_t left, uint32_t right, uint32_t result) {
+    if (b->n_merges == b->capacity) return BPE_NO_MEMORY;
+    if (bpe_find(b, left, right) != BPE_NONE) return BPE_DUPLICATE;
+    if (!table_add(&b->pairs, fa_hash_mix(left, right), b->n_merges)) return BPE_NO_MEMORY;
+    b->merges[b->n_merges++] = (struct bpe_merge){left, right, result};
+    return BPE_ADDED;
+}
+
+void bpe_scratch_destroy(struct bpe_scratch *s) {
+    fa_free(s->allocator, s->symbols, s->symbol_capacity * sizeof *s->symbols);
+    fa_free(s->allocator, s->heap, s->heap_capacity * sizeof *s->heap);
+    s->symbols = NULL;
+    s->heap = NULL;
+    s->n_symbols = s->symbol_capacity = s->n_heap = s->heap_capacity = 0;
+}
+
+static bool reserve_symbols(struct bpe_scratch *s, size_t n) {
+    if (n <= s->symbol_capacity) return true;
+    size_t capacity = n < 64 ? 64 : n + n / 2, bytes;
+    if (!fa_mul_size(capacity, sizeof *s->symbols, &bytes)) return false;
+    void *grown =
+        fa_resize(s->allocator, s->symbols, s->symbol_capacity * sizeof *s->symbols, bytes);
+    if (!grown) return false;
+    s->symbols = grown;
+    s->symbol_capacity = capacity;
+    return true;
+}
+
+static bool before(const struct bpe_candidate *a, const struct bpe_candidate *b) {
+    return a->rank != b->rank ? a->rank < b->rank : a->position < b->position;
+}
+
+static bool heap_push(struct bpe_scratch *s, struct bpe_candidate c) {
+    if (s->n_heap == s->heap_capacity) {
+        size_t capacity = s->heap_capacity ? 2 * s->heap_capacity : 64, bytes;
+        if (!fa_mul_size(capacity, sizeof *s->heap, &bytes)) return false;
+        void *grown = fa_resize(s->allocator, s->heap, s->heap_capacity * sizeof *s->heap, bytes);
+        if (!grown) return false;
+        s->heap = grown;
+        s->heap_capacity = capacity;
+    }
+    size_t i = s->n_heap++;
+    for (; i > 0; s->work++) {
+        size_t parent = (i - 1) / 2;
+        if (!before(&c, &s->heap[parent])) break;
+        s->heap[i] = s->heap[parent];
+        i = parent;
+    }
+    s->heap[i] = c;
+    return true;
+}
+
+static struct bpe_candidate heap_pop(struct bpe_scratch *s) {
+    struct bpe_candidate top = s->heap[0], last = s->heap[--s->n_heap];
+    size_t i = 0;
+    for (size_t child; (child = 2 * i + 1) < s->n_heap; s->work++) {
+        if (child + 1 < s->n_heap && before(&s->heap[child + 1], &s->heap[child])) child++;
+        if (!before(&s->heap[child], &last)) break;
+        s->heap[i] = s->heap[child];
+        i = child;
+    }
+    s->heap[i] = last;
+    return top;
+}
+
+/* Adds the pair that begins at `position` to the candidates, if it can be merged. */
+static bool consider(const struct bpe *b, struct bpe_scratch *s, uint32_t position) {
+    uint32_t next = s->symbols[position].next;
+    if (next == BPE_NONE) return true;
+    uint32_t left = s->symbols[position].id, right = s->symbols[next].id;
+    s->work++;
+    uint32_t rank = bpe_find(b, left, right);
+    if (rank == BPE_NONE) return true;
+    return heap_push(s, (struct bpe_candidate){rank, position, left, right});
+}
+
+static bool merge_all(const struct bpe *b, struct bpe_scratch *s) {
+    struct bpe_symbol *symbols = s->symbols;
+    while (s->n_heap > 0) {
+        struct bpe_candidate c = heap_pop(s);
+        struct bpe_symbol *left = &symbols[c.position];
+        if (left->id != c.left || left->next == BPE_NONE || symbols[left->next].id != c.right)
+            continue;
+        struct bpe_symbol *right = &symbols[left->next];
+        left->id = b->merges[c.rank].result;
+        left->next = right->next;
+        right->id = BPE_NONE; /* no candidate fits a symbol that is gone */
+        right->next = BPE_NONE;
+        if (left->next != BPE_NONE) symbols[left->next].previous = c.position;
+        s->n_symbols--;
+        if (!consider(b, s, c.position)) return false;
+        if (left->previous != BPE_NONE && !consider(b, s, left->previous)) return false;
+    }
+    return true;
+}
+
+bool bpe_encode(const struct bpe *b, struct bpe_scratch *s, const unsigned char *piece,
+                size_t length, size_t *n_dropped) {
+    s->n_symbols = s->n_heap = 0;
+    if (length > INT32_MAX || !reserve_symbols(s, length)) return false;
+    uint32_t n = 0;
+    for (size_t i = 0; i < length; i++) {
+        uint32_t id = b->byte_token[piece[i]];
+        if (id == BPE_NONE) {
+            ++*n_dropped;
+            continue;
+        }
+        s->symbols[n] = (struct bpe_symbol){id, n ? n - 1 : BPE_NONE, n + 1};
+        n++;
+    }
+    if (n == 0) return true;
+    s->symbols[n - 1].next = BPE_NONE;
+    s->n_symbols = n;
+    for (uint32_t i = 0; i + 1 < n; i++)
+        if (!consider(b, s, i)) return false;
+    return merge_all(b, s);
+}
