@@ -34,7 +34,15 @@ typedef uint32_t goal_id;
 
 /* Types, as bits of a set. Integers are numbers (a multiple of 1). The order is the order in
  * which a witness is looked for. */
-enum value_type { TYPE_NULL, TYPE_BOOLEAN, TYPE_STRING, TYPE_NUMBER, TYPE_ARRAY, TYPE_OBJECT, TYPE_COUNT };
+enum value_type {
+    TYPE_NULL,
+    TYPE_BOOLEAN,
+    TYPE_STRING,
+    TYPE_NUMBER,
+    TYPE_ARRAY,
+    TYPE_OBJECT,
+    TYPE_COUNT
+};
 #define TYPE_BIT(t) (1u << (t))
 #define TYPE_ALL    0x3Fu
 
@@ -44,7 +52,7 @@ enum goal_kind {
     GOAL_KIND_CONSTANT, /* false, true, cycle */
     GOAL_KIND_AND,
     GOAL_KIND_OR,
-    GOAL_KIND_ONE,  /* exactly one (with `count` = 1 already true: none) */
+    GOAL_KIND_ONE, /* exactly one (with `count` = 1 already true: none) */
     GOAL_KIND_TYPE,
     GOAL_KIND_LEAF, /* predicate on values of its type; `vacuous` on the others */
     GOAL_KIND_PREDICATE,
@@ -53,11 +61,11 @@ enum goal_kind {
 };
 
 enum predicate_kind {
-    PREDICATE_STRING,      /* in `term` */
-    PREDICATE_NUMBER,      /* in `set` */
-    PREDICATE_TRUE,        /* the boolean is true */
-    PREDICATE_COUNT_KEYS,  /* at least n members with key in `keys` and value in `goal` */
-    PREDICATE_COUNT_ITEMS  /* at least n items at [first, last] with value in `goal` */
+    PREDICATE_STRING,     /* in `term` */
+    PREDICATE_NUMBER,     /* in `set` */
+    PREDICATE_TRUE,       /* the boolean is true */
+    PREDICATE_COUNT_KEYS, /* at least n members with key in `keys` and value in `goal` */
+    PREDICATE_COUNT_ITEMS /* at least n items at [first, last] with value in `goal` */
 };
 
 /* A class of names. A single name has its text in the store. */
@@ -79,12 +87,13 @@ struct goal_node {
     uint8_t kind; /* enum goal_kind */
     bool sign;
     bool vacuous;
-    uint8_t type;      /* LEAF, PREDICATE: enum value_type; TYPE: the set; ONE: count so far */
-    uint32_t a;        /* LEAF, PREDICATE: predicate id; REF: node; VARIABLE: goal */
-    uint32_t b;        /* REF: dynamic scope */
-    uint32_t n_kids;   /* AND, OR, ONE */
+    uint8_t type;        /* LEAF, PREDICATE: enum value_type; TYPE: the set; ONE: count so far */
+    uint32_t a;          /* LEAF, PREDICATE: predicate id; REF: node; VARIABLE: goal */
+    uint32_t b;          /* REF: dynamic scope */
+    uint32_t n_kids;     /* AND, OR, ONE */
     const goal_id *kids; /* sorted */
-    goal_id negation;  /* memo; UINT32_MAX = not made yet */
+    goal_id negation;    /* memo; UINT32_MAX = not made yet */
+    goal_id closed;      /* memo of formula_close */
     goal_id spec[TYPE_COUNT]; /* memo of goal_specialise; UINT32_MAX = not made yet */
 };
 

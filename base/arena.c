@@ -9,13 +9,24 @@ bool arena_init(struct arena *a, const struct forma_allocator *allocator, size_t
     a->fail_after = SIZE_MAX;
     a->base = fa_reserve(a->allocator, size);
     if (!a->base) return false;
-    a->size = size;
+    a->size = a->reserved = size;
     return true;
 }
 
 void arena_destroy(struct arena *a) {
-    if (a->base) fa_release(a->allocator, a->base, a->size);
+    if (a->base) fa_release(a->allocator, a->base, a->reserved);
     memset(a, 0, sizeof *a);
+}
+
+bool arena_split_tail(struct arena *a, size_t size, struct arena *tail) {
+    size &= ~(size_t)15;
+    if (size > a->size - a->used) return false;
+    a->size -= size;
+    *tail = (struct arena){.allocator = a->allocator,
+                           .base = a->base + (a->size & ~(size_t)15),
+                           .size = size,
+                           .fail_after = SIZE_MAX};
+    return true;
 }
 
 void *arena_push(struct arena *a, size_t size) {

@@ -17,14 +17,19 @@
 struct arena {
     const struct forma_allocator *allocator;
     unsigned char *base;
-    size_t used, size;  /* bytes */
-    size_t fail_after;  /* tests: pushes that still succeed, counted down; SIZE_MAX = off */
+    size_t used, size; /* bytes */
+    size_t reserved;   /* size, and what arena_split_tail took off its end */
+    size_t fail_after; /* tests: pushes that still succeed, counted down; SIZE_MAX = off */
     bool failed;
 };
 
 /* Reserves `size` bytes of address space. False when the system refuses. */
 bool arena_init(struct arena *a, const struct forma_allocator *allocator, size_t size);
 void arena_destroy(struct arena *a);
+
+/* Takes `size` bytes off the end, for a part that manages them itself (a stack of temporaries):
+ * they do not count as used. Lives as long as the arena. False when they are not there. */
+bool arena_split_tail(struct arena *a, size_t size, struct arena *tail);
 
 /* `size` zeroed bytes aligned to 16, or NULL (see above). size 0 gives a valid pointer. */
 void *arena_push(struct arena *a, size_t size);

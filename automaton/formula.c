@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+#include "automaton/formula.h"
+
+#include <string.h>
+
+#include "automaton/goal_internal.h"
+
+/* ---- rewriting ------------------------------------------------------------------------------- */
+
+/* A rewriting replaces predicates and variables; and/or/exactly-one are rebuilt around them. */
+struct rewriting {
+    struct goal_store *s;
+    goal_id (*leaf)(struct rewriting *r, goal_id g, const struct goal_node *n);
+    /* what the leaf functions need */
+    uint32_t name;
+    goal_id serve;
+    bool (*gone)(void *ctx, uint32_t name);
+    void *ctx;
+    const goal_id *goals;
+    const bool *verdicts;
+    size_t n;
+};
+
+static bool begin_rewriting(struct goal_store *s) {
+    while (s->rewritten.capacity < s->nodes.count)
+        if (!arena_vec_grow(s->arena, (void **)&s->rewritten.data, sizeof *s->rewritten.data,
+                            s->rewritten.capacity, &s->rewritten.capacity))
+            return false;
+    if (++s->rewrite_stamp == 0) { /* after 2^32 rewritings all stamps are stale */
+        memset(s->rewritten.data, 0, s->rewritten.capacity * sizeof *s->rewritten.data);
+        s->rewrite_stamp = 1;
+    }
+    return true;
+}
+
+static goal_id rewrite(struct rewriting *r, goal_id g);
+
+static goal_id rewrite_kids(struct rewriting *r, const struct goal_node *n) {
+    struct goal_store *s = r->s;
+    size_t mark = goal_scratch_mark(s);
+    goal_id *kids = goal_scratch(s, n->n_kids);
+    if (!kids) return GOAL_FALSE;
+    goal_id absorbing = n->kind == GOAL_KIND_AND  ? GOAL_FALSE
+                        : n->kind == GOAL_KIND_OR ? GOAL_TRUE
+                                                  : GOAL_UNKNOWN;
+    goal_id result = GOAL_UNKNOWN;
+    bool changed = false;
+    for (uint32_t i = 0; i < n->n_kids && result == GOAL_UNKNOWN; i++) {
+        kids[i] = rewrite(r, n->kids[i]);
+        changed |= kids[i] != n->kids[i];
+        if (kids[i] == absorbing) result = absorbing;
+    }
+    if (result == GOAL_UNKNOWN) {
+        if (!changed)
+            result = GOAL_UNKNOWN; /* the caller keeps the node */
+        else if (n->kind == GOAL_KIND_AND)
+            result = goal_and(s, kids, n->n_kids);
+        else if (n->kind == GOAL_KIND_OR)
+            result = goal_or(s, kids, n->n_kids);
+        else
+            result = goal_one(s, n->type, kids, n->n_kids, n->sign);
+    }
+    goal_scratch_pop(s, mark);
+    return result;
+}
+
+static goal_id rewrite(struct rewriting *r, goal_id g) {
+    struct goal_store *s = r->s;
+    if (g <= GOAL_CYCLE) return g;
+    if (s->rewritten.data[g].stamp == s->rewrite_stamp) return s->rewritten.data[g].value;
+    if (s->arena->failed || ++s->depth > GOAL_MAX_DEPTH) {
+        s->arena->failed = true;
+        return GOAL_FALSE;
+    }
+    struct goal_node n = *node(s, g);
+    goal_id result;
+    if (n.kind == GOAL_KIND_PREDICATE || n.kind == GOAL_KIND_VARIABLE) {
+        result = r->leaf(r, g, &n);
+    } else {
+        result = rewrite_kids(r, &n);
+        if (result == GOAL_UNKNOWN) result = g;
+    }
+    s->depth--;
+    s->rewritten.data[g] = (struct rewrite_memo){s->rewrite_stamp, result};
+    return result;
+}
+
+static goal_id run(struct rewriting *r, goal_id f) {
+    return begin_rewriting(r->s) ? rewrite(r, f) : GOAL_FALSE;
+}
+
+/* ---- step ------------------------------------------------------------------------------------ */
+
+/* (V(G) and count(rest, G, n-1)) or count(rest, G, n), with the predicate's sign. */
+static goal_id count_child(struct rewriting *r, enum value_type t, const struct predicate *p,
+                           struct predicate rest, bool sign, bool served) {
+    struct goal_store *s = r->s;
+    rest.n = p->n - 1;
+    goal_id fewer = goal_predicate(s, t, &rest, true);
+    if (served) return fewer;
+    rest.n = p->n;
+    goal_id same = goal_predicate(s, t, &rest, true);
+    goal_id counted = goal_and2(s, goal_variable(s, p->goal), fewer);
+    goal_id result = goal_or2(s, counted, same);
+    return sign ? result : goal_not(s, result);
+}
+
+static goal_id step_key_leaf(struct rewriting *r, goal_id g, const struct goal_node *n) {
+    struct goal_store *s = r->s;
+    if (n->kind != GOAL_KIND_PREDICATE || n->type != TYPE_OBJECT) return g;
+    struct predicate p = s->predicates.data[n->a];
+    if (!key_class_has(s, p.key_class, r->name)) return g;
+    struct predicate rest = p;
+    if (key_class_get(s, p.key_class)->name) rest.key_class = KEY_CLASS_NONE;
+    return count_child(r, TYPE_OBJECT, &p, rest, n->sign, g == r->serve);
+}
+
+goal_id formula_step_key(struct goal_store *s, goal_id f, uint32_t name, goal_id serve) {
+    struct rewriting r = {.s = s, .leaf = step_key_leaf, .name = name, .serve = serve};
+    return run(&r, f);
+}
+
+static goal_id step_item_leaf(struct rewriting *r, goal_id g, const struct goal_node *n) {
+    struct goal_store *s = r->s;
+    if (n->kind != GOAL_KIND_PREDICATE || n->type != TYPE_ARRAY) return g;
+    struct predicate p = s->predicates.data[n->a], rest = p;
+    bool counts = p.first == 0;
+    if (p.first > 0) rest.first--;
+    if (p.last == 0) { /* the interval is used up: an empty one */
+        rest.first = 1;
+        rest.last = 0;
+    } else if (p.last != INDEX_UNBOUNDED) {
+        rest.last--;
+    }
+    if (!counts) return goal_predicate(s, TYPE_ARRAY, &rest, n->sign);
+    return count_child(r, TYPE_ARRAY, &p, rest, n->sign, false);
+}
+
+goal_id formula_step_item(struct goal_store *s, goal_id f) {
+    struct rewriting r = {.s = s, .leaf = step_item_leaf};
+    return run(&r, f);
+}
+
+/* ---- close, assign --------------------------------------------------------------------------- */
+
+static goal_id close_leaf(struct rewriting *r, goal_id g, const struct goal_node *n) {
+    (void)r;
+    if (n->kind != GOAL_KIND_PREDICATE) return g;
+    return n->sign ? GOAL_FALSE : GOAL_TRUE;
+}
+
+goal_id formula_close(struct goal_store *s, goal_id f) {
+    goal_id memo = node(s, f)->closed;
+    if (memo != GOAL_UNKNOWN) return memo;
+    struct rewriting r = {.s = s, .leaf = close_leaf};
+    goal_id result = run(&r, f);
+    if (!s->arena->failed) s->nodes.data[f].closed = result;
+    return result;
+}
+
+static goal_id close_names_leaf(struct rewriting *r, goal_id g, const struct goal_node *n) {
+    if (n->kind != GOAL_KIND_PREDICATE || n->type != TYPE_OBJECT) return g;
+    const struct predicate *p = predicate_get(r->s, n->a);
+    uint32_t name = key_class_get(r->s, p->key_class)->name;
+    if (!name || !r->gone(r->ctx, name)) return g;
+    return n->sign ? GOAL_FALSE : GOAL_TRUE;
+}
+
+goal_id formula_close_names(struct goal_store *s, goal_id f, bool (*gone)(void *ctx, uint32_t name),
+                            void *ctx) {
+    struct rewriting r = {.s = s, .leaf = close_names_leaf, .gone = gone, .ctx = ctx};
+    return run(&r, f);
+}
+
+static goal_id assign_leaf(struct rewriting *r, goal_id g, const struct goal_node *n) {
+    if (n->kind != GOAL_KIND_VARIABLE) return g;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->goals[i] == n->a) return r->verdicts[i] == n->sign ? GOAL_TRUE : GOAL_FALSE;
+    return g;
+}
+
+goal_id formula_assign(struct goal_store *s, goal_id f, const goal_id *goals, const bool *verdicts,
+                       size_t n) {
+    if (n == 0) return f;
+    struct rewriting r = {
+        .s = s, .leaf = assign_leaf, .goals = goals, .verdicts = verdicts, .n = n};
+    return run(&r, f);
+}
+
+/* ---- looking --------------------------------------------------------------------------------- */
+
+/* Walks every node below f once; `inside_one` is true below an exactly-one. A node that is met
+ * both inside and outside is visited twice. */
+static void walk(struct goal_store *s, goal_id g, bool inside_one,
+                 void (*visit)(void *ctx, goal_id g, bool inside_one), void *ctx) {
+    if (g <= GOAL_CYCLE || s->arena->failed) return;
+    uint32_t seen = inside_one ? 2 : 1;
+    struct rewrite_memo *memo = &s->rewritten.data[g];
+    if (memo->stamp == s->rewrite_stamp && memo->value & seen) return;
+    if (memo->stamp != s->rewrite_stamp) *memo = (struct rewrite_memo){s->rewrite_stamp, 0};
+    memo->value |= seen;
+    const struct goal_node *n = node(s, g);
+    if (n->kind == GOAL_KIND_PREDICATE || n->kind == GOAL_KIND_VARIABLE) {
+        visit(ctx, g, inside_one);
+        return;
+    }
+    if (++s->depth > GOAL_MAX_DEPTH) {
+        s->arena->failed = true;
+        return;
+    }
+    const goal_id *kids = n->kids;
+    uint32_t count = n->n_kids;
+    inside_one |= n->kind == GOAL_KIND_ONE;
+    for (uint32_t i = 0; i < count; i++) walk(s, kids[i], inside_one, visit, ctx);
+    s->depth--;
+}
+
+struct variable_list {
+    struct goal_store *s;
+    struct formula_variable *out;
+    size_t n, capacity;
+    bool full;
+};
+
+static void add_variable(void *ctx, goal_id g, bool inside_one) {
+    struct variable_list *l = ctx;
+    const struct goal_node *n = node(l->s, g);
+    if (n->kind != GOAL_KIND_VARIABLE) return;
+    uint8_t polarity = inside_one ? 3 : n->sign ? 1 : 2;
+    size_t low = 0, high = l->n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (l->out[mid].goal < n->a)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low < l->n && l->out[low].goal == n->a) {
+        l->out[low].polarity |= polarity;
+        return;
+    }
+    if (l->n == l->capacity) {
+        l->full = true;
+        return;
+    }
+    memmove(l->out + low + 1, l->out + low, (l->n - low) * sizeof *l->out);
+    l->out[low] = (struct formula_variable){n->a, polarity};
+    l->n++;
+}
+
+size_t formula_variables(struct goal_store *s, goal_id f, struct formula_variable *out, size_t n,
+                         size_t capacity) {
+    struct variable_list l = {s, out, n, capacity, false};
+    if (!begin_rewriting(s)) return SIZE_MAX;
+    walk(s, f, false, add_variable, &l);
+    return l.full || s->arena->failed ? SIZE_MAX : l.n;
+}
+
+bool formula_has_variables(struct goal_store *s, goal_id f) {
+    struct formula_variable first;
+    struct variable_list l = {s, &first, 0, 1, false};
+    if (!begin_rewriting(s)) return false;
+    walk(s, f, false, add_variable, &l);
+    return l.n > 0;
+}
+
+struct predicate_visit {
+    struct goal_store *s;
+    void (*visit)(void *ctx, goal_id predicate_node);
+    void *ctx;
+};
+
+static void visit_predicate(void *ctx, goal_id g, bool inside_one) {
+    struct predicate_visit *v = ctx;
+    (void)inside_one;
+    if (node(v->s, g)->kind == GOAL_KIND_PREDICATE) v->visit(v->ctx, g);
+}
+
+void formula_predicates(struct goal_store *s, goal_id f,
+                        void (*visit)(void *ctx, goal_id predicate_node), void *ctx) {
+    struct predicate_visit v = {s, visit, ctx};
+    if (begin_rewriting(s)) walk(s, f, false, visit_predicate, &v);
+}
+
+const goal_id *formula_literals(struct goal_store *s, const goal_id *f, size_t *n) {
+    const struct goal_node *x = node(s, *f);
+    if (x->kind != GOAL_KIND_AND) {
+        *n = 1;
+        return f;
+    }
+    *n = x->n_kids;
+    return x->kids;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What reading children does to the formula of an open array or object (json-machine: "frames").
+ * A formula here is a specialised goal: and, or, exactly-one over counting predicates, and, while
+ * a child is being read, over variables ("the verdict of goal G on this child").
+ *
+ *     step    before a child:  count(K,G,n) with the child in K
+ *                              -> (V(G) and count(K - child, G, n-1)) or count(K - child, G, n)
+ *     assign  after the child: each variable becomes its verdict
+ *     close   at the end:      count -> false (its negation -> true)
+ *
+ * Each is a rewriting of the whole formula with a memo, O(its size).
+ */
+#ifndef FORMA_AUTOMATON_FORMULA_H
+#define FORMA_AUTOMATON_FORMULA_H
+
+#include "automaton/goal.h"
+
+#define FORMULA_SERVE_NONE UINT32_MAX
+
+/* Before the member `name`. If the predicate node `serve` (a unit, positive) stands in f and
+ * counts this child, it is taken as served: count(K, G, n) -> count(K - child, G, n-1), and the
+ * caller sees to it that the child meets G. */
+goal_id formula_step_key(struct goal_store *s, goal_id f, uint32_t name, goal_id serve);
+/* Before the next item; indices become relative to the one after it. */
+goal_id formula_step_item(struct goal_store *s, goal_id f);
+goal_id formula_close(struct goal_store *s, goal_id f);
+/* Closes the counts over single names that can no longer come. */
+goal_id formula_close_names(struct goal_store *s, goal_id f, bool (*gone)(void *ctx, uint32_t name),
+                            void *ctx);
+
+struct formula_variable {
+    goal_id goal;
+    uint8_t polarity; /* 1 occurs positively, 2 negatively, 3 both or inside exactly-one */
+};
+
+/* Adds the variables of f (each once, ordered by goal id) to those already in out[0..n-1]; at
+ * most `capacity`. Returns the new count, or SIZE_MAX when they do not fit. */
+size_t formula_variables(struct goal_store *s, goal_id f, struct formula_variable *out, size_t n,
+                         size_t capacity);
+bool formula_has_variables(struct goal_store *s, goal_id f);
+
+/* Variable `goals[i]` := verdicts[i]. */
+goal_id formula_assign(struct goal_store *s, goal_id f, const goal_id *goals, const bool *verdicts,
+                       size_t n);
+
+/* Visits every predicate node in f once (inside and/or/exactly-one). */
+void formula_predicates(struct goal_store *s, goal_id f,
+                        void (*visit)(void *ctx, goal_id predicate_node), void *ctx);
+
+/* The conjuncts of f: itself, or the kids of an `and`. */
+const goal_id *formula_literals(struct goal_store *s, const goal_id *f, size_t *n);
+
+#endif
