@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The walk: nodes in depth-first order, the state behind each open node on a stack, a dead state
+ * skips the subtree.
+ *
+ * The loop rule makes it cheap where it would be long, inside a free string. Let q be the state of
+ * the mask. A byte class *loops* when each of its bytes leads from q back to q; a class of UTF-8
+ * lead bytes loops when each character that begins so leads from q back to q by live states. If
+ * the text before a node is back in q, at the end of a character, and all bytes of the node's
+ * subtree are of looping classes, then the whole subtree is viable and its ids, which lie side by
+ * side, are set without a step. Tokens that are not the beginning of well-formed UTF-8 have a
+ * class of their own (TRIE_ILL_FORMED), which never loops: so continuation bytes are only met
+ * where the check of their lead bytes expects them. Every claim is checked by stepping; nothing is
+ * assumed of the machine.
+ */
+#include "tokenmask/mask.h"
+
+#include <string.h>
+
+bool mask_is_empty(const uint32_t *row, size_t words) {
+    uint32_t any = 0;
+    for (size_t i = 0; i < words; i++) any |= row[i];
+    return any == 0;
+}
+
+size_t mask_count(const uint32_t *row, size_t words) {
+    size_t n = 0;
+    for (size_t i = 0; i < words; i++) n += (size_t)__builtin_popcount(row[i]);
+    return n;
+}
+
+/* ---- the loop rule ------------------------------------------------------------------------- */
+
+/* Do `left` bytes, the first of lo..hi and the others continuation bytes, lead from `from` to
+ * `target`, whichever they are? One state a position suffices: if bytes part, the answer is no. */
+static bool all_lead_to(struct machine *machine, const struct trie *t, struct state from,
+                        unsigned left, unsigned lo, unsigned hi, struct state target) {
+    for (; left; left--, lo = 0x80, hi = 0xBF) {
+        struct state next = {0, 0};
+        for (unsigned b = lo; b <= hi; b++) {
+            if (!t->occurs[b]) continue;
+            struct state s = machine_step(machine, from, (unsigned char)b);
+            if (state_is_dead(s) || (!state_is_dead(next) && !state_equal(s, next))) return false;
+            next = s;
+        }
+        if (state_is_dead(next)) return true; /* no token has such bytes */
+        from = next;
+    }
+    return state_equal(from, target);
+}
+
+/* Classes of lead bytes that loop. RFC 3629, section 4: what may follow which lead byte. */
+static uint64_t looping_leads(struct machine *machine, const struct trie *t, struct state q,
+                              const struct state *row) {
+    static const unsigned char leads[][5] = {
+        /* leads, first continuation, continuations */
+        {0xC2, 0xDF, 0x80, 0xBF, 1}, {0xE0, 0xE0, 0xA0, 0xBF, 2}, {0xE1, 0xEC, 0x80, 0xBF, 2},
+        {0xED, 0xED, 0x80, 0x9F, 2}, {0xEE, 0xEF, 0x80, 0xBF, 2}, {0xF0, 0xF0, 0x90, 0xBF, 3},
+        {0xF1, 0xF3, 0x80, 0xBF, 3}, {0xF4, 0xF4, 0x80, 0x8F, 3}};
+    uint64_t loops = 0, broken = 0;
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+        struct state checked = {0, 0};
+        for (unsigned b = leads[i][0]; b <= leads[i][1]; b++) {
+            uint64_t class = UINT64_C(1) << trie_class((unsigned char)b);
+            if (!t->occurs[b] || (broken & class)) continue;
+            bool same = !state_is_dead(checked) && state_equal(checked, row[b]);
+            if (!same && (state_is_dead(row[b]) || !all_lead_to(machine, t, row[b], leads[i][4],
+                                                                leads[i][2], leads[i][3], q)))
+                broken |= class;
+            checked = row[b];
+            loops |= class;
+        }
+    }
+    return loops & ~broken;
+}
+
+/* row[b] = the state behind byte b, for the bytes that occur. */
+static uint64_t looping_classes(struct machine *machine, const struct trie *t, struct state q,
+                                struct state *row) {
+    uint64_t loops = 0, broken = 0;
+    for (unsigned b = 0; b < 256; b++) {
+        row[b] = (struct state){0, 0};
+        if (!t->occurs[b]) continue;
+        row[b] = machine_step(machine, q, (unsigned char)b);
+        uint64_t class = UINT64_C(1) << trie_class((unsigned char)b);
+        if (b >= 0x80) continue;
+        if (state_equal(row[b], q))
+            loops |= class;
+        else
+            broken |= class;
+    }
+    loops &= ~broken;
+    if (loops) {
+        uint64_t leads = looping_leads(machine, t, q, row);
+        if (leads) loops |= leads | TRIE_CONTINUATIONS;
+    }
+    return loops;
+}
+
+/* ---- the walk ------------------------------------------------------------------------------ */
+
+static void allow_range(uint32_t *row, const struct trie *t, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) mask_allow(row, t->ids[i]);
+}
+
+static void allow_ends(struct machine *machine, const struct forma_vocabulary *v,
+                       struct state state, uint32_t *row) {
+    if (v->n_eos == 0 || !machine->ops->accepts(machine, state)) return;
+    for (size_t i = 0; i < v->n_eos; i++) mask_allow(row, v->eos[i]);
+}
+
+void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct state state,
+               struct mask_frame *path, uint32_t *row, size_t words) {
+    const struct trie *t = &v->trie;
+    struct state first[256];
+    memset(row, 0, words * sizeof *row);
+    if (state_is_dead(state)) return;
+    uint64_t loops = looping_classes(machine, t, state, first);
+    path[0] = (struct mask_frame){state, true};
+    for (size_t i = 0; i < t->n_nodes;) {
+        const struct trie_node *node = &t->nodes[i];
+        const struct mask_frame *parent = &path[node->depth - 1];
+        if (parent->loop && (node->classes & ~loops) == 0) {
+            allow_range(row, t, node->first, t->nodes[i + node->skip].first);
+            i += node->skip;
+            continue;
+        }
+        struct state s = state_equal(parent->state, state)
+                             ? first[node->byte]
+                             : machine_step(machine, parent->state, node->byte);
+        if (state_is_dead(s)) {
+            i += node->skip;
+            continue;
+        }
+        path[node->depth] = (struct mask_frame){s, node->byte < 0x80 && state_equal(s, state)};
+        allow_range(row, t, node->first, t->nodes[i + 1].first);
+        i++;
+    }
+    allow_ends(machine, v, state, row);
+}
+
+void mask_fill_slow(struct machine *machine, const struct forma_vocabulary *v, struct state state,
+                    uint32_t *row, size_t words) {
+    memset(row, 0, words * sizeof *row);
+    if (state_is_dead(state)) return;
+    for (uint32_t id = 0; id < v->n_tokens; id++) {
+        size_t length;
+        const unsigned char *bytes = forma_vocabulary_bytes(v, id, &length);
+        struct state s = state;
+        for (size_t i = 0; i < length && !state_is_dead(s); i++)
+            s = machine_step(machine, s, bytes[i]);
+        if (bytes && !state_is_dead(s)) mask_allow(row, id);
+    }
+    allow_ends(machine, v, state, row);
+}
+
+void mask_allow_prefixes(struct machine *machine, const struct forma_vocabulary *v,
+                         struct state state, const unsigned char *bytes, size_t length,
+                         uint32_t *row) {
+    const struct trie *t = &v->trie;
+    for (size_t n = 1; n <= length && n <= t->max_depth; n++) {
+        state = machine_step(machine, state, bytes[n - 1]);
+        const struct trie_node *node = trie_find(t, bytes, n);
+        if (state_is_dead(state) || !node) return;
+        allow_range(row, t, node->first, node[1].first);
+    }
+}

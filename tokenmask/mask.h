@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Masks: for a state of a machine, the set of tokens that keep the text viable, as a row of 32-bit
+ * words: token t is bit t % 32 of word t / 32. End tokens are in the set iff the state accepts;
+ * control tokens and holes never are.
+ *
+ * The caller holds the machine's lock and looks at `narrowed` and `failed` afterwards. Nothing is
+ * allocated here. Cost: one machine step for each trie node whose prefix is viable, less what the
+ * loop rule of mask.c saves; up to two nodes a token where everything is viable.
+ */
+#ifndef FORMA_TOKENMASK_MASK_H
+#define FORMA_TOKENMASK_MASK_H
+
+#include "automaton/machine.h"
+#include "tokenmask/vocabulary.h"
+
+/* One open node of the walk: the state behind its byte. */
+struct mask_frame {
+    struct state state;
+    bool loop; /* the walk's first state again, at the end of a character */
+};
+
+static inline size_t mask_words(size_t n_tokens) {
+    return (n_tokens + 31) / 32;
+}
+static inline bool mask_test(const uint32_t *row, uint32_t token) {
+    return row[token / 32] >> token % 32 & 1;
+}
+static inline void mask_allow(uint32_t *row, uint32_t token) {
+    row[token / 32] |= UINT32_C(1) << token % 32;
+}
+bool mask_is_empty(const uint32_t *row, size_t words);
+size_t mask_count(const uint32_t *row, size_t words);
+
+/* Fills `words` (at least mask_words of the vocabulary) words. `path` has room for the trie's
+ * max_depth + 1 frames. */
+void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct state state,
+               struct mask_frame *path, uint32_t *row, size_t words);
+
+/* The definition, which mask_fill must equal: every token's bytes stepped from the state. */
+void mask_fill_slow(struct machine *machine, const struct forma_vocabulary *v, struct state state,
+                    uint32_t *row, size_t words);
+
+/* Adds the tokens that spell a beginning of `bytes` and keep the text viable. */
+void mask_allow_prefixes(struct machine *machine, const struct forma_vocabulary *v,
+                         struct state state, const unsigned char *bytes, size_t length,
+                         uint32_t *row);
+
+#endif

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One sequence: a state of the grammar's machine, the states behind it (for rollback), and masks.
+ * States are values and stepping never changes one, so taking back is restoring an old value. The
+ * history is a ring: the oldest steps fall out when it is full.
+ *
+ * The machine's tables grow while it is asked, so each call that asks it holds its lock; matchers
+ * of one grammar on many threads take turns. All memory is reserved in forma_matcher_new.
+ */
+#include "tokenmask/matcher.h"
+
+#include <string.h>
+
+#include "automaton/grammar.h"
+#include "base/error.h"
+#include "tokenmask/mask.h"
+
+#define DEFAULT_CACHE_BYTES  ((size_t)16 << 20)
+#define DEFAULT_MAX_ROLLBACK 4096u
+#define MAX_ROLLBACK         (UINT32_C(1) << 28) /* steps: 12 bytes each */
+
+/* Where a text stands. `ended`: an end token was accepted. */
+struct place {
+    struct state state;
+    bool ended;
+};
+
+struct forma_matcher {
+    struct forma_grammar *grammar;
+    struct machine *machine;
+    const struct forma_vocabulary *vocabulary; /* may be NULL */
+    const struct forma_allocator *allocator;
+    struct forma_matcher_options options;
+    struct place place;
+    bool narrowed;
+
+    struct place *history; /* ring of max_rollback places; the newest is before `next` */
+    size_t max_rollback, count, next;
+
+    struct place finished_at; /* what is_finished found last, and where (dead: nothing yet) */
+    bool finished;
+
+    struct mask_cache cache;
+    struct mask_frame *path; /* max_depth + 1 */
+    unsigned char *witness;  /* max_depth bytes of a completion */
+    size_t scratch_size;     /* of path and witness, one reservation */
+};
+
+void forma_matcher_options_init(struct forma_matcher_options *options) {
+    *options = (struct forma_matcher_options){DEFAULT_CACHE_BYTES, DEFAULT_MAX_ROLLBACK, NULL};
+}
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+static bool reserve_memory(struct forma_matcher *m) {
+    if (m->max_rollback) {
+        m->history = fa_reserve(m->allocator, m->max_rollback * sizeof *m->history);
+        if (!m->history) return false;
+    }
+    if (!m->vocabulary) return true;
+    size_t depth = m->vocabulary->trie.max_depth;
+    m->scratch_size = (depth + 1) * sizeof *m->path + depth + 1;
+    m->path = fa_reserve(m->allocator, m->scratch_size);
+    if (!m->path) return false;
+    m->witness = (unsigned char *)(m->path + depth + 1);
+    return mask_cache_init(&m->cache, mask_words(m->vocabulary->n_tokens),
+                           m->options.mask_cache_bytes, m->allocator);
+}
+
+struct forma_matcher *forma_matcher_new(struct forma_grammar *grammar,
+                                        const struct forma_vocabulary *vocabulary,
+                                        const struct forma_matcher_options *options,
+                                        struct forma_error *err) {
+    struct forma_matcher_options defaults;
+    error_clear(err);
+    forma_matcher_options_init(&defaults);
+    if (!options) options = &defaults;
+    if (!grammar || options->max_rollback > MAX_ROLLBACK) {
+        error_set(err, FORMA_EINVAL,
+                  "a matcher needs a grammar, and a rollback of at most %u steps", MAX_ROLLBACK);
+        return NULL;
+    }
+    const struct forma_allocator *a = fa_allocator_or_default(options->allocator);
+    struct forma_matcher *m = fa_alloc_zero(a, sizeof *m);
+    if (m) {
+        m->grammar = grammar;
+        m->machine = grammar_machine(grammar);
+        m->vocabulary = vocabulary;
+        m->allocator = a;
+        m->options = *options;
+        m->max_rollback = options->max_rollback;
+        m->place.state = m->machine->start;
+        if (reserve_memory(m)) return m;
+    }
+    error_set(err, FORMA_EMEMORY, "no memory for the matcher");
+    forma_matcher_free(m);
+    return NULL;
+}
+
+struct forma_matcher *forma_matcher_copy(const struct forma_matcher *m, struct forma_error *err) {
+    struct forma_matcher *copy = forma_matcher_new(m->grammar, m->vocabulary, &m->options, err);
+    if (!copy) return NULL;
+    copy->place = m->place;
+    copy->narrowed = m->narrowed;
+    copy->count = m->count;
+    copy->next = m->count % (m->max_rollback ? m->max_rollback : 1);
+    for (size_t i = 0; i < m->count; i++) {
+        size_t from = m->next + m->max_rollback - m->count + i;
+        copy->history[i] = m->history[from % m->max_rollback];
+    }
+    return copy;
+}
+
+void forma_matcher_free(struct forma_matcher *m) {
+    if (!m) return;
+    const struct forma_allocator *a = m->allocator;
+    if (m->history) fa_release(a, m->history, m->max_rollback * sizeof *m->history);
+    if (m->path) fa_release(a, m->path, m->scratch_size);
+    mask_cache_destroy(&m->cache);
+    fa_free(a, m, sizeof *m);
+}
+
+/* ---- the machine, one caller at a time ----------------------------------------------------- */
+
+static void begin_asking(struct forma_matcher *m) {
+    pthread_mutex_lock(&m->machine->lock);
+    m->machine->narrowed = false;
+}
+
+/* What the machine's answers are worth; FORMA_ELIMIT when it ran out of memory on the way. */
+static enum forma_status end_asking(struct forma_matcher *m, struct forma_error *err) {
+    bool failed = m->machine->failed;
+    size_t carved = failed ? m->machine->ops->memory(m->machine) : 0;
+    m->narrowed = m->machine->narrowed;
+    pthread_mutex_unlock(&m->machine->lock);
+    if (!failed) return FORMA_OK;
+    return error_set(err, FORMA_ELIMIT,
+                     "the grammar's memory limit is used up (%zu bytes carved); raise max_memory",
+                     carved);
+}
+
+/* ---- masks --------------------------------------------------------------------------------- */
+
+size_t forma_matcher_mask_words(const struct forma_matcher *m) {
+    return m->vocabulary ? mask_words(m->vocabulary->n_tokens) : 0;
+}
+
+/* A search that gave up may have left nothing: then at least the known completion stays open. */
+static void allow_witness(struct forma_matcher *m, uint32_t *row) {
+    size_t room = m->vocabulary->trie.max_depth;
+    const struct machine_ops *ops = m->machine->ops;
+    size_t n = ops->completion(m->machine, m->place.state, m->witness, room);
+    mask_allow_prefixes(m->machine, m->vocabulary, m->place.state, m->witness, n < room ? n : room,
+                        row);
+}
+
+enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row, size_t words,
+                                     struct forma_error *err) {
+    uint32_t *bits = (uint32_t *)row;
+    size_t needed = forma_matcher_mask_words(m);
+    error_clear(err);
+    if (!m->vocabulary) return error_set(err, FORMA_EINVAL, "the matcher has no vocabulary");
+    if (words < needed)
+        return error_set(err, FORMA_EINVAL, "a mask of this vocabulary needs %zu words, not %zu",
+                         needed, words);
+    memset(bits + needed, 0, (words - needed) * sizeof *bits);
+    m->narrowed = false;
+    if (m->place.ended) {
+        memset(bits, 0, needed * sizeof *bits);
+        return FORMA_OK;
+    }
+    const uint32_t *known = mask_cache_find(&m->cache, m->place.state);
+    if (known) {
+        memcpy(bits, known, needed * sizeof *bits);
+        return FORMA_OK;
+    }
+    begin_asking(m);
+    mask_fill(m->machine, m->vocabulary, m->place.state, m->path, bits, needed);
+    bool narrowed = m->machine->narrowed;
+    if (narrowed && !m->machine->failed && mask_is_empty(bits, needed)) allow_witness(m, bits);
+    m->machine->narrowed = narrowed;
+    enum forma_status status = end_asking(m, err);
+    if (status)
+        memset(bits, 0, needed * sizeof *bits);
+    else if (!narrowed)
+        mask_cache_put(&m->cache, m->place.state, bits);
+    return status;
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+static void move_to(struct forma_matcher *m, struct place place) {
+    if (m->max_rollback) {
+        m->history[m->next] = m->place;
+        m->next = m->next + 1 == m->max_rollback ? 0 : m->next + 1;
+        if (m->count < m->max_rollback) m->count++;
+    }
+    m->place = place;
+}
+
+static enum forma_status refuse_byte(struct forma_matcher *m, unsigned char byte, size_t offset,
+                                     const char *expected, struct forma_error *err) {
+    const char *why = m->narrowed ? " (a search limit was met: raise max_work)" : "";
+    bool printable = byte > 0x20 && byte < 0x7F;
+    return error_at_offset(err, FORMA_EREFUSED, offset, "byte 0x%02X%s%c%s is refused%s; %s", byte,
+                           printable ? " '" : "", printable ? byte : ' ', printable ? "'" : "", why,
+                           expected);
+}
+
+enum forma_status forma_matcher_accept_bytes(struct forma_matcher *m, const unsigned char *bytes,
+                                             size_t length, struct forma_error *err) {
+    char expected[320] = "";
+    size_t i = 0;
+    error_clear(err);
+    m->narrowed = false;
+    if (m->place.ended && length)
+        return error_at_offset(err, FORMA_EREFUSED, 0, "the text has ended");
+    struct state s = m->place.state, before = s;
+    begin_asking(m);
+    for (; i < length && !state_is_dead(s); i++) {
+        before = s;
+        s = machine_step(m->machine, s, bytes[i]);
+    }
+    if (state_is_dead(s) && err && !m->machine->failed)
+        m->machine->ops->describe(m->machine, before, expected, sizeof expected);
+    enum forma_status status = end_asking(m, err);
+    if (status) return status;
+    if (state_is_dead(s) && length) return refuse_byte(m, bytes[i - 1], i - 1, expected, err);
+    move_to(m, (struct place){s, m->place.ended});
+    return FORMA_OK;
+}
+
+static enum forma_status accept_end(struct forma_matcher *m, struct forma_error *err) {
+    m->narrowed = false;
+    if (m->place.ended) return error_set(err, FORMA_EREFUSED, "the text has ended");
+    begin_asking(m);
+    bool accepts = m->machine->ops->accepts(m->machine, m->place.state);
+    enum forma_status status = end_asking(m, err);
+    if (status) return status;
+    if (!accepts) return error_set(err, FORMA_EREFUSED, "the text is not complete: it may not end");
+    move_to(m, (struct place){m->place.state, true});
+    return FORMA_OK;
+}
+
+enum forma_status forma_matcher_accept(struct forma_matcher *m, uint32_t token,
+                                       struct forma_error *err) {
+    error_clear(err);
+    if (!m->vocabulary) return error_set(err, FORMA_EINVAL, "the matcher has no vocabulary");
+    if (token >= m->vocabulary->n_tokens)
+        return error_set(err, FORMA_EINVAL, "token %u is not in the vocabulary of %zu tokens",
+                         token, m->vocabulary->n_tokens);
+    if (forma_vocabulary_is_eos(m->vocabulary, token)) return accept_end(m, err);
+    size_t length;
+    const unsigned char *bytes = forma_vocabulary_bytes(m->vocabulary, token, &length);
+    m->narrowed = false;
+    if (!bytes)
+        return error_set(err, FORMA_EREFUSED, "token %u is a control token: it is no text", token);
+    return forma_matcher_accept_bytes(m, bytes, length, err);
+}
+
+enum forma_status forma_matcher_rollback(struct forma_matcher *m, size_t n,
+                                         struct forma_error *err) {
+    error_clear(err);
+    if (n > m->count)
+        return error_set(err, FORMA_EINVAL, "cannot take back %zu steps: %zu are kept", n,
+                         m->count);
+    if (n == 0) return FORMA_OK;
+    m->next = (m->next + m->max_rollback - n) % m->max_rollback;
+    m->count -= n;
+    m->place = m->history[m->next];
+    m->narrowed = false;
+    return FORMA_OK;
+}
+
+void forma_matcher_reset(struct forma_matcher *m) {
+    m->place = (struct place){m->machine->start, false};
+    m->count = m->next = 0;
+    m->narrowed = false;
+}
+
+/* ---- questions ----------------------------------------------------------------------------- */
+
+bool forma_matcher_accepts_end(struct forma_matcher *m) {
+    if (m->place.ended) return true;
+    pthread_mutex_lock(&m->machine->lock);
+    bool accepts = m->machine->ops->accepts(m->machine, m->place.state);
+    pthread_mutex_unlock(&m->machine->lock);
+    return accepts;
+}
+
+bool forma_matcher_is_finished(struct forma_matcher *m) {
+    if (m->place.ended) return true;
+    if (!state_is_dead(m->finished_at.state) && state_equal(m->finished_at.state, m->place.state))
+        return m->finished;
+    bool narrowed = m->narrowed;
+    begin_asking(m);
+    /* A live state that does not accept has a completion, so some byte may come. */
+    bool finished = m->machine->ops->accepts(m->machine, m->place.state);
+    for (unsigned b = 0; b < 256 && finished; b++)
+        finished = state_is_dead(machine_step(m->machine, m->place.state, (unsigned char)b));
+    enum forma_status status = end_asking(m, NULL);
+    if (status == FORMA_OK && !m->narrowed) {
+        m->finished_at = m->place;
+        m->finished = finished;
+    }
+    m->narrowed |= narrowed;
+    return status == FORMA_OK && finished;
+}
+
+bool forma_matcher_narrowed(const struct forma_matcher *m) {
+    return m->narrowed;
+}
+
+size_t forma_matcher_completion(struct forma_matcher *m, unsigned char *out, size_t capacity) {
+    if (m->place.ended) return 0;
+    pthread_mutex_lock(&m->machine->lock);
+    size_t n = m->machine->ops->completion(m->machine, m->place.state, out, capacity);
+    pthread_mutex_unlock(&m->machine->lock);
+    return n;
+}
+
+void forma_matcher_describe(struct forma_matcher *m, char *out, size_t capacity) {
+    if (capacity == 0) return;
+    out[0] = 0;
+    if (m->place.ended) {
+        static const char ended[] = "nothing: the text has ended";
+        size_t n = sizeof ended <= capacity ? sizeof ended - 1 : capacity - 1;
+        memcpy(out, ended, n);
+        out[n] = 0;
+        return;
+    }
+    pthread_mutex_lock(&m->machine->lock);
+    m->machine->ops->describe(m->machine, m->place.state, out, capacity);
+    pthread_mutex_unlock(&m->machine->lock);
+}
+
+struct mask_cache_stats matcher_cache_stats(const struct forma_matcher *m) {
+    return m->cache.stats;
+}
+
+struct state matcher_state(const struct forma_matcher *m) {
+    return m->place.state;
+}
+
+void matcher_mask_slow(struct forma_matcher *m, uint32_t *row, size_t words) {
+    pthread_mutex_lock(&m->machine->lock);
+    mask_fill_slow(m->machine, m->vocabulary, m->place.state, row, words);
+    pthread_mutex_unlock(&m->machine->lock);
+    if (m->place.ended) memset(row, 0, words * sizeof *row);
+}

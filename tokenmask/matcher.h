@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What tests and tools may ask a matcher beyond forma.h.
+ */
+#ifndef FORMA_TOKENMASK_MATCHER_H
+#define FORMA_TOKENMASK_MATCHER_H
+
+#include "tokenmask/mask_cache.h"
+
+struct mask_cache_stats matcher_cache_stats(const struct forma_matcher *m);
+struct state matcher_state(const struct forma_matcher *m);
+/* The mask here by definition (mask_fill_slow): `words` words, at least what the vocabulary
+ * needs. */
+void matcher_mask_slow(struct forma_matcher *m, uint32_t *row, size_t words);
+
+#endif

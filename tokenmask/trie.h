@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tokens of a vocabulary as one flat trie in depth-first order. A node is one byte of one or
+ * more tokens; the nodes below it follow it directly, and `skip` jumps over them, so a walk is one
+ * loop over an array:
+ *
+ *     tokens  a ab ac b        nodes  a  b  c  b
+ *                              skip   3  1  1  1
+ *                              depth  1  2  2  1
+ *
+ * Ids are listed in the order of the nodes: node n spells `ids[n.first .. (n+1).first)`, and all of
+ * its subtree `ids[n.first .. (n+skip).first)`; one closing node ends the last list. Several ids
+ * may spell the same bytes. `classes` are the kinds of bytes that occur in the subtree, the node
+ * included: what lets a walk see at once that nothing below can matter (see mask.c).
+ *
+ * Immutable after building: shared by threads. Building sorts: O(bytes of all tokens) for the
+ * usual vocabulary.
+ */
+#ifndef FORMA_TOKENMASK_TRIE_H
+#define FORMA_TOKENMASK_TRIE_H
+
+#include "base/alloc.h"
+
+/* Classes of bytes that continue a character (80-BF), and the mark of subtrees with a token that is
+ * not the beginning of well-formed UTF-8 (tokens may end inside a character). */
+#define TRIE_CONTINUATIONS (UINT64_C(7) << 16)
+#define TRIE_ILL_FORMED    (UINT64_C(1) << 63)
+
+struct trie_node {
+    uint64_t classes; /* bit trie_class(b) for each byte b in the subtree; TRIE_ILL_FORMED */
+    uint32_t skip;    /* nodes of the subtree, this one included */
+    uint32_t first;   /* index of the node's first id */
+    uint32_t depth;   /* bytes from the root; the first byte of a token has depth 1 */
+    unsigned char byte;
+};
+
+struct trie {
+    const struct forma_allocator *allocator;
+    struct trie_node *nodes; /* n_nodes, and the closing one */
+    size_t n_nodes;
+    uint32_t *ids;
+    size_t n_ids;
+    uint32_t max_depth;
+    bool occurs[256]; /* does some token hold this byte? */
+};
+
+/* Where the bytes of token `id` lie: `text[offset .. offset + length)`. Length 0: no text. */
+struct token_span {
+    uint32_t offset, length;
+};
+
+/* False when there is no memory (then nothing is held). At most 2^31 bytes in all. */
+bool trie_build(struct trie *t, const unsigned char *text, const struct token_span *spans,
+                size_t n_spans, const struct forma_allocator *allocator);
+/* A zeroed trie is fine. */
+void trie_destroy(struct trie *t);
+
+/* The node that spells `bytes`, or NULL. Length at least 1. O(length * fan-out). */
+const struct trie_node *trie_find(const struct trie *t, const unsigned char *bytes, size_t length);
+
+/* 0 .. 62. Coarse where bytes behave alike in most forms, fine where they do not: each ASCII
+ * punctuation mark alone; letters, digits and the bytes of longer characters in groups. */
+unsigned trie_class(unsigned char byte);
+
+#endif

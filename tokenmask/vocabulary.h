@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A vocabulary: what each token id stands for as bytes, which ids end a text, and the trie over
+ * them that masks walk. Ids may have holes; a hole, a control token and an empty token are alike:
+ * they have no bytes and no mask ever allows them (end tokens are allowed where the text may end).
+ * Several ids may have the same bytes.
+ *
+ * Immutable when made, shared by threads. The builder below is how each file format makes one; its
+ * functions fail with FORMA_EMEMORY, FORMA_EMODEL or FORMA_ELIMIT, and the builder must then be
+ * given to builder_abandon.
+ */
+#ifndef FORMA_TOKENMASK_VOCABULARY_H
+#define FORMA_TOKENMASK_VOCABULARY_H
+
+#include "base/gguf.h"
+#include "tokenmask/trie.h"
+
+#define VOCABULARY_MAX_TOKENS      (1u << 24) /* ids are at most that: a wild id must not cost memory */
+#define VOCABULARY_MAX_TOKEN_BYTES (1u << 16)
+
+struct forma_vocabulary {
+    const struct forma_allocator *allocator;
+    struct token_span *spans; /* n_tokens */
+    size_t n_tokens;          /* the largest id + 1 */
+    unsigned char *text;
+    size_t text_size;
+    uint32_t *eos; /* no id twice */
+    size_t n_eos;
+    bool alphabet[256];
+    struct trie trie;
+};
+
+/* Is there a token that is this byte alone? */
+bool vocabulary_spells_byte(const struct forma_vocabulary *v, unsigned char byte);
+/* 256 entries: the bytes that can be written one by one. A text of such bytes can be written
+ * whatever comes next, so only they are a form's alphabet. */
+const bool *vocabulary_alphabet(const struct forma_vocabulary *v);
+
+/* From an open file; the file is not needed afterwards. */
+struct forma_vocabulary *vocabulary_from_gguf(const struct gguf *file,
+                                              const struct forma_allocator *allocator,
+                                              struct forma_error *err);
+/* From the text of a tokenizer.json. */
+struct forma_vocabulary *vocabulary_from_json(const char *text, size_t length,
+                                              const struct forma_allocator *allocator,
+                                              struct forma_error *err);
+
+/* ---- how the file formats spell bytes (vocabulary_spelling.c) ------------------------------ */
+
+enum spelling {
+    SPELLING_PLAIN,      /* the bytes are the text */
+    SPELLING_BYTE_LEVEL, /* one character stands for one byte (GPT-2's table) */
+    SPELLING_SENTENCE    /* U+2581 stands for a space */
+};
+/* Writes the bytes of a piece to `out` (at least `length` bytes); returns how many. A byte-level
+ * piece with a character that stands for no byte is taken as it is. */
+size_t spelling_decode(enum spelling spelling, const char *piece, size_t length,
+                       unsigned char *out);
+/* "<0xNN>": 0 to 255; -1 for anything else. */
+int spelling_byte_token(const char *piece, size_t length);
+/* Is this the name of a token that ends a turn or a text? */
+bool spelling_names_end(const char *piece, size_t length);
+
+/* ---- making one ---------------------------------------------------------------------------- */
+
+struct vocabulary_builder {
+    struct forma_vocabulary *v;
+    size_t spans_capacity, text_capacity, eos_capacity;
+};
+
+enum forma_status builder_begin(struct vocabulary_builder *b,
+                                const struct forma_allocator *allocator, struct forma_error *err);
+/* Token `id` with its bytes as `spelling` has them; length 0 = control. A second put replaces. */
+enum forma_status builder_put(struct vocabulary_builder *b, uint64_t id, enum spelling spelling,
+                              const char *piece, size_t length, struct forma_error *err);
+/* Makes it an end token without bytes. */
+enum forma_status builder_put_eos(struct vocabulary_builder *b, uint64_t id,
+                                  struct forma_error *err);
+/* Was this id put? */
+bool builder_has(const struct vocabulary_builder *b, uint64_t id);
+/* NULL on failure; the builder is used up either way. */
+struct forma_vocabulary *builder_finish(struct vocabulary_builder *b, struct forma_error *err);
+void builder_abandon(struct vocabulary_builder *b);
+
+#endif
