@@ -40,4 +40,19 @@ size_t decimal_print(const struct decimal *d, char *out, size_t capacity);
 /* Fits a uint64 exactly? */
 bool decimal_to_u64(const struct decimal *d, uint64_t *out);
 
+/* From a uint64; false when the arena is full. */
+bool decimal_from_u64(struct arena *a, uint64_t x, struct decimal *out);
+/* d * 10^shift; shares the digits. */
+struct decimal decimal_scale(const struct decimal *d, int64_t shift);
+struct decimal decimal_negate(const struct decimal *d);
+/* The next three are exact; false past DECIMAL_MAX_DIGITS or when the arena is full. */
+bool decimal_add(struct arena *a, const struct decimal *x, const struct decimal *y,
+                 struct decimal *out);
+/* x - m * floor(x / m), for x >= 0 and m > 0. */
+bool decimal_remainder(struct arena *a, const struct decimal *x, const struct decimal *m,
+                       struct decimal *out);
+/* The least multiple of m that is >= x (> x if `above`), for x >= 0 and m > 0. */
+bool decimal_next_multiple(struct arena *a, const struct decimal *x, const struct decimal *m,
+                           bool above, struct decimal *out);
+
 #endif

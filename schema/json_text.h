@@ -25,18 +25,24 @@ struct json_value {
     struct decimal number;
     struct json_value *items;     /* arrays: count values */
     struct json_member *members;  /* objects: count members, in the order of the text */
+    uint32_t *index;              /* larger objects: member + 1 by hash of the name; else NULL */
+    uint32_t index_mask;
+    uint32_t hash;                /* of the value; see json_hash */
 };
 
 struct json_member {
     const char *name; /* decoded, NUL-terminated */
-    size_t name_length;
+    size_t name_length, name_offset; /* bytes; where the name starts in the text */
     uint32_t name_hash;
     struct json_value value;
 };
 
 struct json_limits {
-    size_t max_bytes, max_nesting;
+    size_t max_bytes, max_nesting; /* nesting is also cut to JSON_NESTING_CAP */
 };
+
+/* Deeper trees would make recursive readers of the tree unsafe. */
+#define JSON_NESTING_CAP 10000
 
 /* NULL on failure: err has offset, line, column and says what is wrong (FORMA_ESCHEMA,
  * FORMA_ELIMIT, FORMA_EMEMORY). Linear time (names by hashing, so 100,000 members are fine). */
