@@ -62,7 +62,7 @@ static bool test_record(FILE *f, size_t shift) {
 static void test_fixture(size_t shift) {
     FILE *f = fopen("fixtures/dequantise.bin", "rb");
     char magic[4];
-    uint32_t version, n_records, n_types = 0;
+    uint32_t version = 0, n_records = 0, n_types = 0;
 #define X(name, code, weights, bytes) n_types++;
     GGUF_TENSOR_TYPE_MAP(X)
 #undef X
@@ -87,7 +87,7 @@ static float half_value(uint32_t half) {
 }
 
 static void test_halves(void) {
-    uint32_t wrong = 0, wrong_back = 0, wrong_between = 0;
+    int wrong = 0, wrong_back = 0, wrong_between = 0;
     for (uint32_t h = 0; h < 0x10000; h++) {
         float x = half_to_float((uint16_t)h);
         wrong += !same(x, half_value(h));
@@ -112,7 +112,7 @@ static void test_halves(void) {
 }
 
 static void test_bfloat16(void) {
-    uint32_t wrong = 0;
+    int wrong = 0;
     for (uint32_t b = 0; b < 0x10000; b++) {
         float x = bfloat16_to_float((uint16_t)b);
         wrong += bits_of(x) != b << 16;
