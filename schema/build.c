@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A schema object and a type to the goal that a value of that type must meet. Keywords of other
+ * types are left out, subschemas become REF goals, so every build ends after one object.
+ *
+ * "All children in K meet G" is written not(count(K, not G, 1)), "at most m" not(count(.., m + 1)).
+ * Equality with an array or object: as many children, and each at its place equal.
+ */
+#include "schema/internal.h"
+
+#include <string.h>
+
+/* ---- goals of subschemas ---------------------------------------------------------------------- */
+
+goal_id schema_node_goal(struct json_schema *s, uint32_t node) {
+    /* A node with a `$ref` only is its target. Chains longer than this, and those that run in a
+     * circle, are left to the goal store, which knows cycles. */
+    for (int steps = 0; steps < 16; steps++) {
+        if (node == NODE_TRUE) return GOAL_TRUE;
+        if (node == NODE_FALSE) return GOAL_FALSE;
+        if (node == NODE_NONE) return GOAL_FALSE; /* not after a successful load */
+        if (s->nodes.data[node].plain) return GOAL_TRUE;
+        if (!s->nodes.data[node].only_ref) break;
+        node = s->nodes.data[node].target;
+    }
+    if (node >= NODE_FALSE) return node == NODE_TRUE ? GOAL_TRUE : GOAL_FALSE;
+    return goal_ref(s->goals, s->nodes.data[node].canonical, 0);
+}
+
+goal_id schema_goal(struct json_schema *s, const struct json_value *value) {
+    if (value->kind == JSON_TRUE) return GOAL_TRUE;
+    if (value->kind == JSON_FALSE) return GOAL_FALSE;
+    return schema_node_goal(s, schema_find_node(s, value));
+}
+
+/* Conjuncts and alternatives are gathered on a stack, so that builds may nest. */
+static void add(struct json_schema *s, goal_id g) {
+    if (ARENA_VEC_GROW(s->arena, &s->kids)) s->kids.data[s->kids.count++] = g;
+}
+
+static goal_id take(struct json_schema *s, uint32_t base,
+                    goal_id (*join)(struct goal_store *, const goal_id *, size_t)) {
+    goal_id g =
+        s->arena->failed ? GOAL_FALSE : join(s->goals, s->kids.data + base, s->kids.count - base);
+    s->kids.count = base;
+    return g;
+}
+
+static void add_all_keys(struct json_schema *s, uint32_t keys, goal_id g) {
+    if (g != GOAL_TRUE) add(s, goal_count_keys(s->goals, keys, goal_not(s->goals, g), 1, false));
+}
+
+static void add_all_items(struct json_schema *s, uint64_t first, uint64_t last, goal_id g) {
+    if (g != GOAL_TRUE)
+        add(s, goal_count_items(s->goals, first, last, goal_not(s->goals, g), 1, false));
+}
+
+/* Exactly n members or items. */
+static void add_size(struct json_schema *s, enum value_type t, uint64_t n) {
+    struct goal_store *g = s->goals;
+    if (t == TYPE_OBJECT) {
+        add(s, goal_count_keys(g, KEY_CLASS_ALL, GOAL_TRUE, n, true));
+        add(s, goal_count_keys(g, KEY_CLASS_ALL, GOAL_TRUE, n + 1, false));
+    } else {
+        add(s, goal_count_items(g, 0, INDEX_UNBOUNDED, GOAL_TRUE, n, true));
+        add(s, goal_count_items(g, 0, INDEX_UNBOUNDED, GOAL_TRUE, n + 1, false));
+    }
+}
+
+static uint32_t name_class(struct json_schema *s, const char *name, size_t length) {
+    return key_class_name(s->goals, goal_name(s->goals, name, length));
+}
+
+/* ---- equality with a value --------------------------------------------------------------------- */
+
+static enum value_type type_of(const struct json_value *v) {
+    static const enum value_type types[] = {
+        [JSON_NULL] = TYPE_NULL,     [JSON_FALSE] = TYPE_BOOLEAN, [JSON_TRUE] = TYPE_BOOLEAN,
+        [JSON_NUMBER] = TYPE_NUMBER, [JSON_STRING] = TYPE_STRING, [JSON_ARRAY] = TYPE_ARRAY,
+        [JSON_OBJECT] = TYPE_OBJECT};
+    return types[v->kind];
+}
+
+static goal_id with_type(struct json_schema *s, enum value_type t, goal_id g) {
+    return goal_and2(s->goals, goal_type(s->goals, TYPE_BIT(t)), g);
+}
+
+static goal_id scalar_equality(struct json_schema *s, const struct json_value *v) {
+    goal_id g = GOAL_TRUE;
+    switch (v->kind) {
+    case JSON_FALSE:
+    case JSON_TRUE: g = goal_boolean(s->goals, v->kind == JSON_TRUE); break;
+    case JSON_NUMBER:
+        g = goal_number(s->goals, numset_values(goal_store_numbers(s->goals), &v->number, 1));
+        break;
+    case JSON_STRING:
+        g = goal_string(s->goals, regex_literal(goal_store_regex(s->goals),
+                                                (const unsigned char *)v->text, v->length));
+        break;
+    default: break;
+    }
+    return with_type(s, type_of(v), g);
+}
+
+static void open_equality(struct json_schema *s, const struct json_value *v) {
+    if (!ARENA_VEC_GROW(s->arena, &s->equality)) return;
+    s->equality.data[s->equality.count++] = (struct equality_frame){v, 0, s->kids.count};
+    add_size(s, type_of(v), v->count);
+}
+
+/* Not recursive: constants may nest as deep as the text. */
+static goal_id equality(struct json_schema *s, const struct json_value *v) {
+    if (v->kind != JSON_ARRAY && v->kind != JSON_OBJECT) return scalar_equality(s, v);
+    uint32_t bottom = s->equality.count;
+    open_equality(s, v);
+    while (!s->arena->failed) {
+        struct equality_frame *f = &s->equality.data[s->equality.count - 1];
+        goal_id done;
+        if (f->next < f->value->count) {
+            uint32_t i = f->next++;
+            const struct json_value *child =
+                f->value->kind == JSON_ARRAY ? &f->value->items[i] : &f->value->members[i].value;
+            if (child->kind == JSON_ARRAY || child->kind == JSON_OBJECT) {
+                open_equality(s, child);
+                continue;
+            }
+            done = scalar_equality(s, child);
+        } else {
+            enum value_type t = type_of(f->value);
+            uint32_t base = f->base;
+            s->equality.count--;
+            done = with_type(s, t, take(s, base, goal_and));
+            if (s->equality.count == bottom) return done;
+            f = &s->equality.data[s->equality.count - 1];
+        }
+        uint32_t at = f->next - 1;
+        if (f->value->kind == JSON_ARRAY) {
+            add_all_items(s, at, at, done);
+        } else {
+            const struct json_member *m = &f->value->members[at];
+            uint32_t keys = name_class(s, m->name, m->name_length);
+            add(s, goal_count_keys(s->goals, keys, done, 1, true));
+        }
+    }
+    s->equality.count = bottom;
+    return GOAL_FALSE;
+}
+
+/* One set for all strings. */
+static goal_id one_of_strings(struct json_schema *s, const struct json_value *values, uint32_t n) {
+    const unsigned char **texts = arena_push_array(s->arena, n, sizeof *texts);
+    size_t *lengths = arena_push_array(s->arena, n, sizeof *lengths), count = 0;
+    if (!texts || !lengths) return GOAL_FALSE;
+    for (uint32_t i = 0; i < n; i++) {
+        if (values[i].kind != JSON_STRING) continue;
+        texts[count] = (const unsigned char *)values[i].text;
+        lengths[count++] = values[i].length;
+    }
+    if (!count) return GOAL_FALSE;
+    return goal_string(s->goals,
+                       regex_literal_set(goal_store_regex(s->goals), texts, lengths, count));
+}
+
+/* One set for all numbers. */
+static goal_id one_of_numbers(struct json_schema *s, const struct json_value *values, uint32_t n) {
+    struct decimal *numbers = arena_push_array(s->arena, n, sizeof *numbers);
+    size_t count = 0;
+    if (!numbers) return GOAL_FALSE;
+    for (uint32_t i = 0; i < n; i++)
+        if (values[i].kind == JSON_NUMBER) numbers[count++] = values[i].number;
+    if (!count) return GOAL_FALSE;
+    return goal_number(s->goals, numset_values(goal_store_numbers(s->goals), numbers, count));
+}
+
+/* A value of type t that is one of n. */
+static goal_id one_of_values(struct json_schema *s, const struct json_value *values, uint32_t n,
+                             enum value_type t) {
+    if (t == TYPE_STRING) return one_of_strings(s, values, n);
+    if (t == TYPE_NUMBER) return one_of_numbers(s, values, n);
+    uint32_t base = s->kids.count;
+    for (uint32_t i = 0; i < n; i++)
+        if (type_of(&values[i]) == t) add(s, equality(s, &values[i]));
+    return take(s, base, goal_or);
+}
+
+/* ---- keywords ----------------------------------------------------------------------------------- */
+
+/* The keywords of one node, by id; NULL where there is none. */
+struct keywords {
+    const struct json_value *value[KEYWORD_COUNT];
+};
+
+static struct keywords gather(const struct json_schema *s, uint32_t node) {
+    struct keywords k;
+    const struct json_value *object = s->nodes.data[node].value;
+    memset(&k, 0, sizeof k);
+    for (uint32_t i = 0; i < object->count; i++) {
+        const struct keyword_info *info = schema_effect(s, node, &object->members[i]);
+        if (info) k.value[info->id] = &object->members[i].value;
+    }
+    return k;
+}
+
+static bool type_name_is(const struct json_value *v, const char *name) {
+    return v->length == strlen(name) && memcmp(v->text, name, v->length) == 0;
+}
+
+enum type_answer { TYPE_NO, TYPE_YES, TYPE_INTEGER_ONLY };
+
+/* Does `type` admit t? "integer" is a number that is a multiple of 1. In draft 4 it is a matter of
+ * the spelling ("1.0" is none); plain numbers have no such spelling, and the number style `any`
+ * takes the later meaning. */
+static enum type_answer admits_type(const struct json_value *v, enum value_type t) {
+    static const char *const names[TYPE_COUNT] = {
+        [TYPE_NULL] = "null",     [TYPE_BOOLEAN] = "boolean", [TYPE_STRING] = "string",
+        [TYPE_NUMBER] = "number", [TYPE_ARRAY] = "array",     [TYPE_OBJECT] = "object"};
+    const struct json_value *list = v->kind == JSON_ARRAY ? v->items : v;
+    uint32_t n = v->kind == JSON_ARRAY ? v->count : 1;
+    enum type_answer answer = TYPE_NO;
+    for (uint32_t i = 0; i < n; i++) {
+        if (type_name_is(&list[i], names[t])) return TYPE_YES;
+        if (t == TYPE_NUMBER && type_name_is(&list[i], "integer")) answer = TYPE_INTEGER_ONLY;
+    }
+    return answer;
+}
+
+static void add_integer(struct json_schema *s) {
+    static const unsigned char digit[] = {1};
+    const struct decimal one = {.digits = digit, .n_digits = 1, .exponent = 1};
+    add(s, goal_number(s->goals, numset_multiple_of(goal_store_numbers(s->goals), &one)));
+}
+
+/* Keywords of every type. False: no value of type t. */
+static bool build_any(struct json_schema *s, uint32_t node, const struct keywords *k,
+                      enum value_type t) {
+    const struct json_value *v;
+    if ((v = k->value[KEYWORD_TYPE])) {
+        enum type_answer answer = admits_type(v, t);
+        if (answer == TYPE_NO) return false;
+        if (answer == TYPE_INTEGER_ONLY) add_integer(s);
+    }
+    if (k->value[KEYWORD_REF]) add(s, schema_node_goal(s, s->nodes.data[node].target));
+    if ((v = k->value[KEYWORD_ENUM])) add(s, one_of_values(s, v->items, v->count, t));
+    if ((v = k->value[KEYWORD_CONST])) add(s, one_of_values(s, v, 1, t));
+    if ((v = k->value[KEYWORD_ALL_OF]))
+        for (uint32_t i = 0; i < v->count; i++) add(s, schema_goal(s, &v->items[i]));
+    if ((v = k->value[KEYWORD_ANY_OF])) {
+        uint32_t base = s->kids.count;
+        for (uint32_t i = 0; i < v->count; i++) add(s, schema_goal(s, &v->items[i]));
+        add(s, take(s, base, goal_or));
+    }
+    return true;
+}
+
+static void add_number(struct json_schema *s, numset_id set, bool sign) {
+    struct number_store *numbers = goal_store_numbers(s->goals);
+    add(s, goal_number(s->goals, sign ? set : numset_not(numbers, set)));
+}
+
+static void build_number(struct json_schema *s, const struct keywords *k) {
+    struct number_store *n = goal_store_numbers(s->goals);
+    const struct json_value *low = k->value[KEYWORD_MINIMUM], *high = k->value[KEYWORD_MAXIMUM];
+    const struct json_value *above = k->value[KEYWORD_EXCLUSIVE_MINIMUM];
+    const struct json_value *below = k->value[KEYWORD_EXCLUSIVE_MAXIMUM];
+    const struct json_value *step = k->value[KEYWORD_MULTIPLE_OF];
+    /* In draft 4 the exclusive forms are booleans that sharpen their neighbours. */
+    bool sharp_low = above && above->kind == JSON_TRUE;
+    bool sharp_high = below && below->kind == JSON_TRUE;
+    if (low)
+        add_number(s, sharp_low ? numset_above(n, &low->number) : numset_at_least(n, &low->number),
+                   true);
+    if (high)
+        add_number(s,
+                   sharp_high ? numset_at_least(n, &high->number) : numset_above(n, &high->number),
+                   false);
+    if (above && above->kind == JSON_NUMBER) add_number(s, numset_above(n, &above->number), true);
+    if (below && below->kind == JSON_NUMBER)
+        add_number(s, numset_at_least(n, &below->number), false);
+    if (step) add_number(s, numset_multiple_of(n, &step->number), true);
+}
+
+/* A size keyword's value; false where it is absent or restricts nothing. */
+static bool size_of(const struct keywords *k, enum keyword id, uint64_t *n) {
+    return k->value[id] && decimal_to_u64(&k->value[id]->number, n) && *n < UINT64_MAX - 1;
+}
+
+static term_id pattern_term(const struct json_schema *s, const struct json_value *pattern) {
+    struct table_probe p = table_probe(&s->by_pattern, json_hash(pattern));
+    while (table_next(&s->by_pattern, &p))
+        if (json_equal(s->patterns.data[p.id].value, pattern)) return s->patterns.data[p.id].term;
+    return TERM_NONE;
+}
+
+static void build_string(struct json_schema *s, const struct keywords *k) {
+    struct regex_store *r = goal_store_regex(s->goals);
+    uint64_t n;
+    if (size_of(k, KEYWORD_MIN_LENGTH, &n) && n)
+        add(s, goal_string(s->goals, regex_min_length(r, n)));
+    if (size_of(k, KEYWORD_MAX_LENGTH, &n))
+        add(s, goal_string(s->goals, regex_not(r, regex_min_length(r, n + 1))));
+    if (k->value[KEYWORD_PATTERN])
+        add(s, goal_string(s->goals, pattern_term(s, k->value[KEYWORD_PATTERN])));
+}
+
+/* All names but those under `properties`. */
+static uint32_t additional_class(struct json_schema *s, const struct json_value *properties) {
+    if (!properties || properties->count == 0) return KEY_CLASS_ALL;
+    uint32_t n = properties->count;
+    const unsigned char **texts = arena_push_array(s->arena, n, sizeof *texts);
+    size_t *lengths = arena_push_array(s->arena, n, sizeof *lengths);
+    if (!texts || !lengths) return KEY_CLASS_NONE;
+    for (uint32_t i = 0; i < n; i++) {
+        texts[i] = (const unsigned char *)properties->members[i].name;
+        lengths[i] = properties->members[i].name_length;
+    }
+    struct regex_store *r = goal_store_regex(s->goals);
+    return key_class_term(s->goals, regex_not(r, regex_literal_set(r, texts, lengths, n)));
+}
+
+static void build_object(struct json_schema *s, const struct keywords *k) {
+    const struct json_value *properties = k->value[KEYWORD_PROPERTIES];
+    const struct json_value *rest = k->value[KEYWORD_ADDITIONAL_PROPERTIES];
+    const struct json_value *required = k->value[KEYWORD_REQUIRED];
+    for (uint32_t i = 0; properties && i < properties->count; i++) {
+        const struct json_member *m = &properties->members[i];
+        add_all_keys(s, name_class(s, m->name, m->name_length), schema_goal(s, &m->value));
+    }
+    if (rest) {
+        goal_id g = schema_goal(s, rest);
+        if (g != GOAL_TRUE) add_all_keys(s, additional_class(s, properties), g);
+    }
+    for (uint32_t i = 0; required && i < required->count; i++) {
+        const struct json_value *v = &required->items[i];
+        add(s, goal_count_keys(s->goals, name_class(s, v->text, v->length), GOAL_TRUE, 1, true));
+    }
+}
+
+void schema_item_keywords(const struct json_schema *s, uint32_t node,
+                          const struct json_value **prefix, const struct json_value **rest) {
+    struct keywords k = gather(s, node);
+    const struct json_value *items = k.value[KEYWORD_ITEMS];
+    bool list = items && items->kind == JSON_ARRAY; /* before 2020-12 */
+    *prefix = list ? items : k.value[KEYWORD_PREFIX_ITEMS];
+    *rest = list ? k.value[KEYWORD_ADDITIONAL_ITEMS] : items;
+}
+
+static void build_array(struct json_schema *s, uint32_t node, const struct keywords *k) {
+    const struct json_value *prefix, *rest;
+    uint64_t n;
+    schema_item_keywords(s, node, &prefix, &rest);
+    for (uint32_t i = 0; prefix && i < prefix->count; i++)
+        add_all_items(s, i, i, schema_goal(s, &prefix->items[i]));
+    if (rest) add_all_items(s, prefix ? prefix->count : 0, INDEX_UNBOUNDED, schema_goal(s, rest));
+    if (size_of(k, KEYWORD_MIN_ITEMS, &n) && n)
+        add(s, goal_count_items(s->goals, 0, INDEX_UNBOUNDED, GOAL_TRUE, n, true));
+    if (size_of(k, KEYWORD_MAX_ITEMS, &n))
+        add(s, goal_count_items(s->goals, 0, INDEX_UNBOUNDED, GOAL_TRUE, n + 1, false));
+}
+
+goal_id schema_expand(void *ctx, uint32_t node, uint32_t scope, enum value_type t) {
+    struct json_schema *s = ctx;
+    (void)scope;
+    uint32_t base = s->kids.count;
+    struct keywords k = gather(s, node);
+    if (!build_any(s, node, &k, t)) {
+        s->kids.count = base;
+        return GOAL_FALSE;
+    }
+    if (t == TYPE_NUMBER) build_number(s, &k);
+    if (t == TYPE_STRING) build_string(s, &k);
+    if (t == TYPE_OBJECT) build_object(s, &k);
+    if (t == TYPE_ARRAY) build_array(s, node, &k);
+    return take(s, base, goal_and);
+}

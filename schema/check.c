@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Is every keyword's value what its specification asks for, and is every keyword that restricts
+ * enforced? One function a shape of value. Nothing here makes goals.
+ */
+#include "schema/internal.h"
+
+#include <string.h>
+
+#include "schema/ecma_regex.h"
+
+/* One keyword of one node. */
+struct site {
+    struct json_schema *s;
+    uint32_t node;
+    const struct json_member *m;
+    const struct keyword_info *k;
+    struct forma_error *err;
+};
+
+#define FAIL(c, key, index, ...)                                                                   \
+    schema_fail((c)->s, (c)->node, (c)->m, (key), (index), (c)->err, FORMA_ESCHEMA, __VA_ARGS__)
+#define FAIL_HERE(c, ...) FAIL(c, NULL, NO_INDEX, __VA_ARGS__)
+
+static const struct json_value *sibling(const struct site *c, const char *word) {
+    const struct json_value *object = c->s->nodes.data[c->node].value;
+    if (!keyword_find(word, strlen(word), schema_dialect(c->s, c->node))) return NULL;
+    return json_find(object, word);
+}
+
+/* ---- subschemas --------------------------------------------------------------------------------- */
+
+static bool reach(struct json_schema *s, uint32_t node) {
+    if (node >= NODE_FALSE || s->nodes.data[node].reached) return true;
+    s->nodes.data[node].reached = true;
+    if (!ARENA_VEC_GROW(s->arena, &s->work)) return false;
+    s->work.data[s->work.count++] = node;
+    return true;
+}
+
+static bool check_schema(struct site *c, const struct json_value *v, const struct json_member *key,
+                         uint32_t index) {
+    bool boolean = v->kind == JSON_TRUE || v->kind == JSON_FALSE;
+    if (!boolean && v->kind != JSON_OBJECT)
+        return FAIL(c, key, index, "a schema must be an object or a boolean");
+    if (boolean && schema_dialect(c->s, c->node) == DIALECT_4 &&
+        c->k->id != KEYWORD_ADDITIONAL_ITEMS && c->k->id != KEYWORD_ADDITIONAL_PROPERTIES)
+        schema_log(c->s, c->node, c->m, 0, "boolean schemas came with draft 6; taken as such");
+    if (boolean) return true;
+    uint32_t node = schema_find_node(c->s, v);
+    return node != NODE_NONE && reach(c->s, node);
+}
+
+static bool check_schema_list(struct site *c) {
+    const struct json_value *v = &c->m->value;
+    if (v->kind != JSON_ARRAY || v->count == 0)
+        return FAIL_HERE(c, "'%s' must be an array of at least one schema", c->k->word);
+    for (uint32_t i = 0; i < v->count; i++)
+        if (!check_schema(c, &v->items[i], NULL, i)) return false;
+    return true;
+}
+
+static bool check_schema_map(struct site *c) {
+    const struct json_value *v = &c->m->value;
+    if (v->kind != JSON_OBJECT) return FAIL_HERE(c, "'%s' must be an object", c->k->word);
+    for (uint32_t i = 0; i < v->count; i++)
+        if (!check_schema(c, &v->members[i].value, &v->members[i], NO_INDEX)) return false;
+    return true;
+}
+
+static bool check_items(struct site *c) {
+    if (c->m->value.kind != JSON_ARRAY) return check_schema(c, &c->m->value, NULL, NO_INDEX);
+    if (schema_dialect(c->s, c->node) == DIALECT_2020)
+        return FAIL_HERE(c, "an array of schemas is written 'prefixItems' in draft 2020-12; use "
+                            "that, or name an older draft in '$schema'");
+    for (uint32_t i = 0; i < c->m->value.count; i++)
+        if (!check_schema(c, &c->m->value.items[i], NULL, i)) return false;
+    return true;
+}
+
+static bool check_ref(struct site *c) {
+    if (c->m->value.kind != JSON_STRING) return FAIL_HERE(c, "'$ref' must be a string");
+    uint32_t target = schema_resolve(c->s, c->node, c->m, c->err);
+    if (target == NODE_NONE) return false;
+    c->s->nodes.data[c->node].target = target;
+    return reach(c->s, target);
+}
+
+/* The name's id. Names get their ids here, in the order of the text, not when goals are made: that
+ * order depends on what is generated, and key orders fall back on ids. */
+static uint32_t intern(struct json_schema *s, const char *text, size_t length) {
+    return goal_name(s->goals, text, length);
+}
+
+static void intern_members(struct json_schema *s, const struct json_value *v) {
+    if (v->kind != JSON_OBJECT) return;
+    for (uint32_t i = 0; i < v->count; i++)
+        intern(s, v->members[i].name, v->members[i].name_length);
+}
+
+static bool push_value(struct json_schema *s, const struct json_value *v) {
+    if (v->kind != JSON_ARRAY && v->kind != JSON_OBJECT) return true;
+    if (!ARENA_VEC_GROW(s->arena, &s->equality)) return false;
+    s->equality.data[s->equality.count++] = (struct equality_frame){.value = v};
+    return true;
+}
+
+/* The names in a constant, however deep. */
+static bool intern_constant(struct json_schema *s, const struct json_value *v) {
+    s->equality.count = 0;
+    if (!push_value(s, v)) return false;
+    while (s->equality.count) {
+        struct equality_frame *f = &s->equality.data[s->equality.count - 1];
+        const struct json_value *top = f->value;
+        uint32_t i = f->next++;
+        if (i == 0) intern_members(s, top);
+        if (i == top->count) {
+            s->equality.count--;
+            continue;
+        }
+        bool array = top->kind == JSON_ARRAY;
+        if (!push_value(s, array ? &top->items[i] : &top->members[i].value)) return false;
+    }
+    return true;
+}
+
+/* ---- plain values ------------------------------------------------------------------------------- */
+
+static bool is_type_name(const struct json_value *v) {
+    static const char *const names[] = {"null",    "boolean", "string", "number",
+                                        "integer", "array",   "object"};
+    if (v->kind != JSON_STRING) return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == v->length && memcmp(names[i], v->text, v->length) == 0) return true;
+    return false;
+}
+
+static bool check_type(struct site *c) {
+    static const char expected[] =
+        "a type must be one of null, boolean, string, number, integer, array, object";
+    const struct json_value *v = &c->m->value;
+    if (v->kind == JSON_STRING) return is_type_name(v) || FAIL_HERE(c, "%s", expected);
+    if (v->kind != JSON_ARRAY || v->count == 0)
+        return FAIL_HERE(c, "'type' must be a type name or a list of at least one");
+    /* With seven names a list without repetition is short. */
+    for (uint32_t i = 0; i < v->count; i++) {
+        if (!is_type_name(&v->items[i])) return FAIL(c, NULL, i, "%s", expected);
+        for (uint32_t j = 0; j < i; j++)
+            if (json_equal(&v->items[i], &v->items[j]))
+                return FAIL(c, NULL, i, "the type '%s' stands there twice", v->items[i].text);
+    }
+    return true;
+}
+
+static bool check_enum(struct site *c) {
+    if (c->m->value.kind == JSON_ARRAY) return intern_constant(c->s, &c->m->value);
+    return FAIL_HERE(c, "'enum' must be an array");
+}
+
+static bool check_required(struct site *c) {
+    struct json_schema *s = c->s;
+    const struct json_value *v = &c->m->value;
+    if (v->kind != JSON_ARRAY) return FAIL_HERE(c, "'required' must be an array of names");
+    for (uint32_t i = 0; i < v->count; i++) {
+        const struct json_value *name = &v->items[i];
+        if (name->kind != JSON_STRING) return FAIL(c, NULL, i, "a required name must be a string");
+        uint32_t id = intern(s, name->text, name->length);
+        if (s->arena->failed) return false;
+        while (s->name_stamps.count <= id) {
+            if (!ARENA_VEC_GROW(s->arena, &s->name_stamps)) return false;
+            s->name_stamps.data[s->name_stamps.count++] = 0;
+        }
+        if (s->name_stamps.data[id] == s->stamp)
+            return FAIL(c, NULL, i, "the name '%.100s' stands there twice", name->text);
+        s->name_stamps.data[id] = s->stamp;
+    }
+    return true;
+}
+
+static bool check_number(struct site *c) {
+    const struct json_value *v = &c->m->value;
+    if (v->kind != JSON_NUMBER) return FAIL_HERE(c, "'%s' must be a number", c->k->word);
+    if (c->k->id == KEYWORD_MULTIPLE_OF && (v->number.n_digits == 0 || v->number.negative))
+        return FAIL_HERE(c, "'multipleOf' must be greater than 0");
+    return true;
+}
+
+static bool check_exclusive(struct site *c) {
+    if (schema_dialect(c->s, c->node) != DIALECT_4) return check_number(c);
+    if (c->m->value.kind == JSON_TRUE || c->m->value.kind == JSON_FALSE) return true;
+    return FAIL_HERE(c, "'%s' must be a boolean in draft 4", c->k->word);
+}
+
+/* Sizes beyond 64 bits: as a maximum they restrict nothing, as a minimum no text is so long. */
+static bool check_size(struct site *c) {
+    const struct json_value *v = &c->m->value;
+    uint64_t n;
+    if (v->kind != JSON_NUMBER || v->number.negative || !decimal_is_integer(&v->number))
+        return FAIL_HERE(c, "'%s' must be a non-negative integer", c->k->word);
+    if (decimal_to_u64(&v->number, &n) && n < UINT64_MAX - 1) return true;
+    if (c->k->word[1] == 'a') return true; /* max... */
+    return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_ELIMIT,
+                       "'%s' is beyond 64 bits", c->k->word);
+}
+
+static bool check_pattern(struct site *c) {
+    struct json_schema *s = c->s;
+    const struct json_value *v = &c->m->value;
+    if (v->kind != JSON_STRING) return FAIL_HERE(c, "'pattern' must be a string");
+    uint32_t hash = json_hash(v), id = s->patterns.count;
+    struct table_probe p = table_probe(&s->by_pattern, hash);
+    while (table_next(&s->by_pattern, &p))
+        if (json_equal(s->patterns.data[p.id].value, v)) return true;
+    struct ecma_options options = {.max_nesting = s->options->max_nesting, .whole = false};
+    struct forma_error why;
+    memset(&why, 0, sizeof why);
+    term_id term =
+        ecma_regex_compile(goal_store_regex(s->goals), v->text, v->length, &options, &why);
+    if (s->arena->failed) return false;
+    if (why.status != FORMA_OK) {
+        if (why.offset == UINT64_MAX)
+            return schema_fail(s, c->node, c->m, NULL, NO_INDEX, c->err, why.status, "%s",
+                               why.message);
+        return schema_fail(s, c->node, c->m, NULL, NO_INDEX, c->err, why.status,
+                           "%s (byte %llu of the pattern)", why.message,
+                           (unsigned long long)why.offset);
+    }
+    if (!ARENA_VEC_GROW(s->arena, &s->patterns) || !table_add(&s->by_pattern, hash, id))
+        return false;
+    s->patterns.data[id] = (struct schema_pattern){v, term};
+    s->patterns.count++;
+    return true;
+}
+
+/* ---- keywords that are not enforced yet ----------------------------------------------------------- */
+
+/* `true`, or an object without a member. */
+static bool is_true(const struct json_value *v) {
+    return v->kind == JSON_TRUE || (v->kind == JSON_OBJECT && v->count == 0);
+}
+
+static bool all_members(const struct json_value *v, bool (*holds)(const struct json_value *)) {
+    for (uint32_t i = 0; i < v->count; i++)
+        if (!holds(&v->members[i].value)) return false;
+    return true;
+}
+
+static bool is_empty_list(const struct json_value *v) {
+    return v->kind == JSON_ARRAY && v->count == 0;
+}
+
+static bool is_zero(const struct json_value *v) {
+    return v && v->kind == JSON_NUMBER && v->number.n_digits == 0;
+}
+
+/* Does this value of a keyword that is not enforced restrict nothing? */
+static bool is_trivial(const struct site *c) {
+    const struct json_value *v = &c->m->value;
+    switch (c->k->id) {
+    case KEYWORD_UNIQUE_ITEMS:
+    case KEYWORD_NOT: return v->kind == JSON_FALSE;
+    case KEYWORD_ONE_OF: return false;
+    case KEYWORD_MIN_PROPERTIES: return is_zero(v);
+    case KEYWORD_MAX_PROPERTIES: {
+        uint64_t n;
+        return v->kind == JSON_NUMBER && !decimal_to_u64(&v->number, &n);
+    }
+    case KEYWORD_CONTAINS: return is_zero(sibling(c, "minContains")) && !sibling(c, "maxContains");
+    case KEYWORD_PROPERTY_NAMES:
+    case KEYWORD_UNEVALUATED_ITEMS:
+    case KEYWORD_UNEVALUATED_PROPERTIES: return is_true(v);
+    case KEYWORD_IF: return !sibling(c, "then") && !sibling(c, "else");
+    case KEYWORD_DEPENDENT_SCHEMAS: return all_members(v, is_true);
+    case KEYWORD_DEPENDENT_REQUIRED: return all_members(v, is_empty_list);
+    case KEYWORD_DEPENDENCIES: return v->count == 0;
+    case KEYWORD_PATTERN_PROPERTIES:
+        /* They also take names away from additionalProperties. */
+        return v->count == 0 || (all_members(v, is_true) && !sibling(c, "additionalProperties"));
+    case KEYWORD_FORMAT:
+        return !format_is_defined(v->text, v->length, schema_dialect(c->s, c->node));
+    default: return false;
+    }
+}
+
+static bool check_refused_value(struct site *c) {
+    const struct json_value *v = &c->m->value;
+    switch (c->k->id) {
+    case KEYWORD_UNIQUE_ITEMS:
+        return v->kind == JSON_TRUE || v->kind == JSON_FALSE ||
+               FAIL_HERE(c, "'uniqueItems' must be a boolean");
+    case KEYWORD_MIN_PROPERTIES:
+    case KEYWORD_MAX_PROPERTIES: return check_size(c);
+    case KEYWORD_ONE_OF:
+        return (v->kind == JSON_ARRAY && v->count) ||
+               FAIL_HERE(c, "'oneOf' must be an array of at least one schema");
+    case KEYWORD_DEPENDENCIES:
+    case KEYWORD_DEPENDENT_REQUIRED:
+    case KEYWORD_DEPENDENT_SCHEMAS:
+    case KEYWORD_PATTERN_PROPERTIES:
+        return v->kind == JSON_OBJECT || FAIL_HERE(c, "'%s' must be an object", c->k->word);
+    case KEYWORD_FORMAT:
+    case KEYWORD_DYNAMIC_REF:
+    case KEYWORD_RECURSIVE_REF:
+        return v->kind == JSON_STRING || FAIL_HERE(c, "'%s' must be a string", c->k->word);
+    default:
+        return v->kind == JSON_OBJECT || v->kind == JSON_TRUE || v->kind == JSON_FALSE ||
+               FAIL_HERE(c, "a schema must be an object or a boolean");
+    }
+}
+
+static bool check_refused(struct site *c) {
+    const struct json_value *v = &c->m->value;
+    if (!check_refused_value(c)) return false;
+    if (c->k->id == KEYWORD_FORMAT && is_trivial(c)) {
+        schema_log(c->s, c->node, c->m, 1, "the format '%.100s' is not defined by %s; ignored",
+                   v->text, dialect_name(schema_dialect(c->s, c->node)));
+        return true;
+    }
+    if (is_trivial(c)) return true;
+    if (c->k->id == KEYWORD_FORMAT)
+        return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
+                           "the format '%.100s' is not enforced yet; remove it, or say the same "
+                           "with 'pattern'",
+                           v->text);
+    return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
+                       "the keyword '%s' is not supported yet; remove it or say the same with "
+                       "other keywords",
+                       c->k->word);
+}
+
+/* ---- a node ------------------------------------------------------------------------------------- */
+
+static bool check_enforced(struct site *c) {
+    switch (c->k->id) {
+    case KEYWORD_REF: return check_ref(c);
+    case KEYWORD_TYPE: return check_type(c);
+    case KEYWORD_ENUM: return check_enum(c);
+    case KEYWORD_CONST: return intern_constant(c->s, &c->m->value);
+    case KEYWORD_REQUIRED: return check_required(c);
+    case KEYWORD_PATTERN: return check_pattern(c);
+    case KEYWORD_ITEMS: return check_items(c);
+    case KEYWORD_PROPERTIES: intern_members(c->s, &c->m->value); return check_schema_map(c);
+    case KEYWORD_ALL_OF:
+    case KEYWORD_ANY_OF:
+    case KEYWORD_PREFIX_ITEMS: return check_schema_list(c);
+    case KEYWORD_ADDITIONAL_ITEMS:
+    case KEYWORD_ADDITIONAL_PROPERTIES: return check_schema(c, &c->m->value, NULL, NO_INDEX);
+    case KEYWORD_MINIMUM:
+    case KEYWORD_MAXIMUM:
+    case KEYWORD_MULTIPLE_OF: return check_number(c);
+    case KEYWORD_EXCLUSIVE_MINIMUM:
+    case KEYWORD_EXCLUSIVE_MAXIMUM: return check_exclusive(c);
+    default: return check_size(c);
+    }
+}
+
+static void log_word(struct site *c) {
+    static const char *const needed[][2] = {
+        {"then", "if"}, {"else", "if"}, {"minContains", "contains"}, {"maxContains", "contains"}};
+    struct json_schema *s = c->s;
+    enum dialect dialect = schema_dialect(s, c->node);
+    if (!c->k) {
+        const struct keyword_info *k = keyword_find_any(c->m->name, c->m->name_length);
+        if (k)
+            schema_log(s, c->node, c->m, 0, "'%s' is no keyword of %s; ignored", k->word,
+                       dialect_name(dialect));
+        else
+            schema_log(s, c->node, c->m, 1, "unknown word '%.100s' is ignored", c->m->name);
+        return;
+    }
+    for (size_t i = 0; i < 4; i++)
+        if (strcmp(c->k->word, needed[i][0]) == 0 && !sibling(c, needed[i][1]))
+            schema_log(s, c->node, c->m, 1, "'%s' without '%s' is ignored", needed[i][0],
+                       needed[i][1]);
+}
+
+static bool check_structure(struct site *c) {
+    const struct json_value *v = &c->m->value;
+    enum dialect ignored;
+    switch (c->k->id) {
+    case KEYWORD_DEFS:
+    case KEYWORD_DEFINITIONS:
+        return v->kind == JSON_OBJECT || FAIL_HERE(c, "'%s' must be an object", c->k->word);
+    case KEYWORD_RECURSIVE_ANCHOR:
+        return v->kind == JSON_TRUE || v->kind == JSON_FALSE ||
+               FAIL_HERE(c, "'%s' must be a boolean", c->k->word);
+    default: break;
+    }
+    if (v->kind != JSON_STRING) return FAIL_HERE(c, "'%s' must be a string", c->k->word);
+    if (c->k->id != KEYWORD_SCHEMA || dialect_find(v->text, v->length, &ignored)) return true;
+    if (c->node != 0 && !c->s->nodes.data[c->node].located) {
+        schema_log(c->s, c->node, c->m, 1, "'$schema' without an identifier is ignored");
+        return true;
+    }
+    return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
+                       "the dialect '%.200s' is not supported; drafts 4, 6, 7, 2019-09 and "
+                       "2020-12 are",
+                       v->text);
+}
+
+bool schema_check(struct json_schema *s, uint32_t node, struct forma_error *err) {
+    const struct json_value *object = s->nodes.data[node].value;
+    enum dialect dialect = schema_dialect(s, node);
+    bool hidden = s->nodes.data[node].hidden;
+    uint32_t effects = 0, refs = 0;
+    s->stamp++;
+    for (uint32_t i = 0; i < object->count; i++) {
+        const struct json_member *m = &object->members[i];
+        struct site c = {s, node, m, keyword_find(m->name, m->name_length, dialect), err};
+        bool ok = true;
+        if (hidden && (!c.k || c.k->id != KEYWORD_REF)) {
+            if (c.k && c.k->status != KEYWORD_ANNOTATION && c.k->status != KEYWORD_STRUCTURE)
+                schema_log(s, node, m, 0, "'%s' beside '$ref' is ignored in %s", c.k->word,
+                           dialect_name(dialect));
+            if (!(node == 0 && c.k && c.k->id == KEYWORD_SCHEMA)) continue;
+        }
+        if (!c.k || c.k->status == KEYWORD_COMPANION)
+            log_word(&c);
+        else if (c.k->status == KEYWORD_ENFORCED)
+            ok = check_enforced(&c);
+        else if (c.k->status == KEYWORD_REFUSED)
+            ok = check_refused(&c);
+        else if (c.k->status == KEYWORD_STRUCTURE)
+            ok = check_structure(&c);
+        if (!ok) return false;
+        if (schema_effect(s, node, m)) {
+            effects++;
+            refs += c.k->id == KEYWORD_REF;
+        }
+    }
+    s->nodes.data[node].plain = effects == 0;
+    s->nodes.data[node].only_ref = effects == 1 && refs == 1;
+    return !s->arena->failed;
+}

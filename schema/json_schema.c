@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "schema/json_schema.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "schema/internal.h"
+
+/* ---- places ------------------------------------------------------------------------------------- */
+
+struct pointer_writer {
+    char *out;
+    size_t length, capacity;
+};
+
+static void put(struct pointer_writer *w, char c) {
+    if (w->length + 1 < w->capacity) w->out[w->length] = c;
+    w->length++;
+}
+
+static void put_token(struct pointer_writer *w, const char *text, size_t length) {
+    put(w, '/');
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '~' || text[i] == '/') put(w, '~');
+        put(w, text[i] == '~' ? '0' : text[i] == '/' ? '1' : text[i]);
+    }
+}
+
+static void put_step(struct pointer_writer *w, const struct json_member *keyword,
+                     const struct json_member *key, uint32_t index) {
+    if (keyword) put_token(w, keyword->name, keyword->name_length);
+    if (key) put_token(w, key->name, key->name_length);
+    if (index == NO_INDEX) return;
+    char digits[10];
+    size_t n = 0;
+    do digits[n++] = (char)('0' + index % 10);
+    while ((index /= 10));
+    put(w, '/');
+    while (n) put(w, digits[--n]);
+}
+
+/* The pointer of a node, in the arena, with room for one step more; "" when that is full. */
+static const char *make_pointer(struct json_schema *s, uint32_t node,
+                                const struct json_member *keyword, const struct json_member *key,
+                                uint32_t index) {
+    uint32_t depth = 0;
+    for (uint32_t n = node; n != NODE_NONE; n = s->nodes.data[n].parent) depth++;
+    uint32_t *chain = arena_push_array(s->arena, depth, sizeof *chain);
+    if (!chain) return "";
+    for (uint32_t n = node, i = depth; n != NODE_NONE; n = s->nodes.data[n].parent) chain[--i] = n;
+    struct pointer_writer w = {NULL, 0, 0};
+    for (int pass = 0; pass < 2; pass++) { /* the first one measures */
+        for (uint32_t i = 0; i < depth; i++) {
+            const struct schema_node *n = &s->nodes.data[chain[i]];
+            for (size_t j = 0; j < n->path_length; j++) put(&w, n->path[j]);
+            put_step(&w, n->keyword, n->key, n->index);
+        }
+        put_step(&w, keyword, key, index);
+        if (w.out) break;
+        w.capacity = w.length + 1;
+        w.length = 0;
+        w.out = arena_push(s->arena, w.capacity); /* zeroed, so it ends */
+        if (!w.out) return "";
+    }
+    return w.out;
+}
+
+const char *json_schema_pointer(struct json_schema *s, uint32_t node) {
+    if (node >= s->nodes.count) return "";
+    struct schema_node *n = &s->nodes.data[s->nodes.data[node].first];
+    if (!n->pointer) n->pointer = make_pointer(s, s->nodes.data[node].first, NULL, NULL, NO_INDEX);
+    return n->pointer;
+}
+
+/* ---- messages ------------------------------------------------------------------------------------ */
+
+#define MESSAGE_SIZE sizeof((struct forma_error *)0)->message
+
+/* Texts of the schema may hold anything, a message is one line. */
+static void format_line(char *out, size_t size, const char *format, va_list arguments) {
+    vsnprintf(out, size, format, arguments);
+    for (char *p = out; *p; p++)
+        if ((unsigned char)*p < ' ' || *p == 0x7F) *p = ' ';
+}
+
+bool schema_fail(struct json_schema *s, uint32_t node, const struct json_member *keyword,
+                 const struct json_member *key, uint32_t index, struct forma_error *err,
+                 enum forma_status status, const char *format, ...) {
+    char message[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    format_line(message, sizeof message, format, arguments);
+    va_end(arguments);
+    error_at_pointer(err, status, make_pointer(s, node, keyword, key, index), "%s", message);
+    return false;
+}
+
+bool schema_fail_memory(struct json_schema *s, struct forma_error *err) {
+    (void)s;
+    error_set(err, FORMA_EMEMORY,
+              "the schema needs more memory than the form may use; raise max_memory");
+    return false;
+}
+
+void schema_log(struct json_schema *s, uint32_t node, const struct json_member *keyword, int level,
+                const char *format, ...) {
+    if (!s->options || !s->options->log) return;
+    char message[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    format_line(message, sizeof message, format, arguments);
+    va_end(arguments);
+    s->options->log(s->options->log_ctx, level, make_pointer(s, node, keyword, NULL, NO_INDEX),
+                    message);
+}
+
+const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t node,
+                                         const struct json_member *member) {
+    const struct keyword_info *k =
+        keyword_find(member->name, member->name_length, schema_dialect(s, node));
+    if (!k || k->status != KEYWORD_ENFORCED) return NULL;
+    return s->nodes.data[node].hidden && k->id != KEYWORD_REF ? NULL : k;
+}
+
+/* ---- loading ------------------------------------------------------------------------------------- */
+
+static bool init_tables(struct json_schema *s) {
+    struct table *tables[] = {&s->by_value,   &s->by_uri,     &s->by_anchor,
+                              &s->by_content, &s->by_pattern, &s->by_order};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (!table_init(tables[i], s->arena, 16)) return false;
+    return true;
+}
+
+static enum dialect default_dialect(const struct forma_options *options) {
+    switch (options->draft) {
+    case FORMA_DRAFT_4: return DIALECT_4;
+    case FORMA_DRAFT_6: return DIALECT_6;
+    case FORMA_DRAFT_7: return DIALECT_7;
+    case FORMA_DRAFT_2019_09: return DIALECT_2019;
+    case FORMA_DRAFT_2020_12: break;
+    }
+    return DIALECT_2020;
+}
+
+static bool check_reached(struct json_schema *s, struct forma_error *err) {
+    s->nodes.data[0].reached = true;
+    if (!ARENA_VEC_GROW(s->arena, &s->work)) return false;
+    s->work.data[s->work.count++] = 0;
+    for (uint32_t i = 0; i < s->work.count; i++)
+        if (!schema_check(s, s->work.data[i], err)) return false;
+    return true;
+}
+
+static bool load(struct json_schema *s, struct forma_error *err) {
+    enum dialect dialect = default_dialect(s->options);
+    if (s->root->kind == JSON_TRUE || s->root->kind == JSON_FALSE) return true;
+    if (s->root->kind != JSON_OBJECT) {
+        error_at_pointer(err, FORMA_ESCHEMA, "", "a schema must be an object or a boolean");
+        return false;
+    }
+    const struct json_value *named = json_find(s->root, "$schema");
+    if (named && named->kind == JSON_STRING) dialect_find(named->text, named->length, &dialect);
+    return schema_index(s, dialect, err) && check_reached(s, err) && schema_settle_identity(s);
+}
+
+struct json_schema *json_schema_load(struct goal_store *goals, const char *text, size_t length,
+                                     const struct forma_options *options, struct forma_error *err) {
+    struct arena *arena = goal_store_arena(goals);
+    struct json_limits limits = {options->max_bytes, options->max_nesting};
+    struct forma_error why;
+    error_clear(&why);
+    struct json_schema *s = arena_push(arena, sizeof *s);
+    if (!s) {
+        schema_fail_memory(s, err);
+        return NULL;
+    }
+    s->arena = arena;
+    s->goals = goals;
+    s->options = options;
+    bool ok = init_tables(s) && (s->root = json_parse(arena, text, length, &limits, &why)) &&
+              load(s, &why);
+    if (!ok || arena->failed) {
+        if (why.status == FORMA_OK) schema_fail_memory(s, &why);
+        if (err) *err = why;
+        return NULL;
+    }
+    s->options = NULL;
+    goal_store_set_expand(goals, schema_expand, s);
+    error_clear(err);
+    return s;
+}
+
+goal_id json_schema_root(struct json_schema *s) {
+    return schema_goal(s, s->root);
+}

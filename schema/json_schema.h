@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A JSON Schema as goals. Loading parses the text, settles base URIs, anchors and references
+ * within the document, and checks every schema that the root reaches through applicators and
+ * `$ref`: wrong values, references to nothing, and keywords that are not enforced are errors with
+ * a JSON pointer, found before anything is generated. Goals are made later, per (schema, type),
+ * when the goal store asks for them, so recursive schemas end.
+ *
+ * The schema lives in the goal store's arena (there is no free) and is used by the store's owner.
+ * Loading is linear in the text (expected, by hashing) and not recursive.
+ */
+#ifndef FORMA_SCHEMA_JSON_SCHEMA_H
+#define FORMA_SCHEMA_JSON_SCHEMA_H
+
+#include "automaton/goal.h"
+#include "forma.h"
+
+struct json_schema;
+
+/* Installs itself as the store's expander. `text` and `options` (not NULL) are borrowed for the
+ * call. NULL on failure. Ignored words are reported to options->log. */
+struct json_schema *json_schema_load(struct goal_store *goals, const char *text, size_t length,
+                                     const struct forma_options *options, struct forma_error *err);
+
+/* What a whole text must be. */
+goal_id json_schema_root(struct json_schema *s);
+
+/* JSON pointer of a schema node (a REF's `a`), for messages; made on first use. Equal schemas are
+ * one node, at the first of their places. Never NULL. */
+const char *json_schema_pointer(struct json_schema *s, uint32_t node);
+
+/* The declared key order of an object that must meet these goals (in any formula; goals of any
+ * type). First the names under `properties` (and the members of objects in `enum` and `const`) in
+ * the order in which the text declares them, going through allOf, anyOf and `$ref` in the order of
+ * the text; then names that stand in `required` only; then single names that the formula holds
+ * without a schema. Sets *names to `count` name ids in the arena and returns the count; cached by
+ * goals. 0 also when the arena is full. */
+uint32_t json_schema_key_order(struct json_schema *s, const goal_id *goals, uint32_t n_goals,
+                               const uint32_t **names);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The order in which keys are declared. A goal is a formula over schema nodes; the nodes that it
+ * names are visited by their place in the text, and from each the schemas that apply in place, in
+ * the order of the text, once for the names under `properties`, once for those in `required`.
+ * Stamps on nodes and names keep every visit single, so a query is linear in what it visits.
+ */
+#include "schema/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "automaton/goal.h"
+
+struct query {
+    struct json_schema *s;
+    uint32_t names_stamp;
+    uint32_t *nodes; /* in the formula, by place */
+    uint32_t n_nodes, capacity;
+};
+
+/* ---- answers ------------------------------------------------------------------------------------- */
+
+static uint32_t find_order(const struct json_schema *s, uint32_t hash, const goal_id *goals,
+                           uint32_t n) {
+    struct table_probe p = table_probe(&s->by_order, hash);
+    while (table_next(&s->by_order, &p)) {
+        const struct schema_order *o = &s->orders.data[p.id];
+        if (o->n_goals == n && (n == 0 || memcmp(o->goals, goals, n * sizeof *goals) == 0))
+            return p.id;
+    }
+    return UINT32_MAX;
+}
+
+static void add_name(struct query *q, uint32_t name) {
+    struct json_schema *s = q->s;
+    while (s->name_stamps.count <= name) {
+        if (!ARENA_VEC_GROW(s->arena, &s->name_stamps)) return;
+        s->name_stamps.data[s->name_stamps.count++] = 0;
+    }
+    if (name == 0 || s->name_stamps.data[name] == q->names_stamp) return;
+    s->name_stamps.data[name] = q->names_stamp;
+    if (ARENA_VEC_GROW(s->arena, &s->names)) s->names.data[s->names.count++] = name;
+}
+
+static void add_text(struct query *q, const char *text, size_t length) {
+    add_name(q, goal_name(q->s->goals, text, length));
+}
+
+/* ---- the formula --------------------------------------------------------------------------------- */
+
+static bool is_name_leaf(const struct json_schema *s, const struct goal_node *g, uint32_t *name) {
+    if (g->kind != GOAL_KIND_LEAF && g->kind != GOAL_KIND_PREDICATE) return false;
+    const struct predicate *p = predicate_get(s->goals, g->a);
+    if (p->kind != PREDICATE_COUNT_KEYS) return false;
+    *name = key_class_get(s->goals, p->key_class)->name;
+    return *name != 0;
+}
+
+static bool push_goal(struct json_schema *s, goal_id g) {
+    if (!ARENA_VEC_GROW(s->arena, &s->formula)) return false;
+    s->formula.data[s->formula.count++] = g;
+    return true;
+}
+
+/* All goals of the formula, each once: breadth-first in s->formula. */
+static bool open_formula(struct json_schema *s, const goal_id *goals, uint32_t n) {
+    struct table seen;
+    s->formula.count = 0;
+    if (!table_init(&seen, s->arena, 16)) return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (!push_goal(s, goals[i])) return false;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->formula.count; i++) {
+        goal_id g = s->formula.data[i];
+        uint32_t hash = fa_hash_mix(7, g);
+        bool known = false;
+        for (struct table_probe p = table_probe(&seen, hash); !known && table_next(&seen, &p);)
+            known = p.id == g;
+        if (known) continue;
+        if (!table_add(&seen, hash, g)) return false;
+        s->formula.data[kept++] = g;
+        const struct goal_node *node = goal_get(s->goals, g);
+        if (node->kind == GOAL_KIND_VARIABLE && !push_goal(s, node->a)) return false;
+        for (uint32_t k = 0; k < node->n_kids; k++)
+            if (!push_goal(s, node->kids[k])) return false;
+    }
+    s->formula.count = kept;
+    return true;
+}
+
+static int by_place(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* The schema nodes of the formula, by their place in the text. */
+static bool collect_nodes(struct query *q) {
+    struct json_schema *s = q->s;
+    uint64_t *places = arena_push_array(s->arena, s->formula.count, sizeof *places);
+    q->nodes = arena_push_array(s->arena, s->formula.count, sizeof *q->nodes);
+    if (!places || !q->nodes) return false;
+    for (uint32_t i = 0; i < s->formula.count; i++) {
+        const struct goal_node *g = goal_get(s->goals, s->formula.data[i]);
+        if (g->kind != GOAL_KIND_REF || g->a >= s->nodes.count) continue;
+        uint32_t first = s->nodes.data[g->a].first;
+        places[q->n_nodes++] = (uint64_t)s->nodes.data[first].value->offset << 32 | g->a;
+    }
+    if (q->n_nodes) qsort(places, q->n_nodes, sizeof *places, by_place);
+    for (uint32_t i = 0; i < q->n_nodes; i++) q->nodes[i] = (uint32_t)places[i];
+    return true;
+}
+
+/* ---- the schemas --------------------------------------------------------------------------------- */
+
+static void add_members(struct query *q, const struct json_value *v) {
+    if (v->kind != JSON_OBJECT) return;
+    for (uint32_t i = 0; i < v->count; i++)
+        add_text(q, v->members[i].name, v->members[i].name_length);
+}
+
+static void add_declared(struct query *q, const struct keyword_info *k,
+                         const struct json_value *v) {
+    if (k->id == KEYWORD_PROPERTIES || k->id == KEYWORD_CONST) add_members(q, v);
+    if (k->id == KEYWORD_ENUM)
+        for (uint32_t i = 0; i < v->count; i++) add_members(q, &v->items[i]);
+}
+
+static void add_required(struct query *q, const struct keyword_info *k,
+                         const struct json_value *v) {
+    if (k->id != KEYWORD_REQUIRED) return;
+    for (uint32_t i = 0; i < v->count; i++) add_text(q, v->items[i].text, v->items[i].length);
+}
+
+static void open_node(struct json_schema *s, uint32_t node) {
+    if (node >= NODE_FALSE || s->nodes.data[node].stamp == s->stamp) return;
+    if (!ARENA_VEC_GROW(s->arena, &s->stack)) return;
+    s->nodes.data[node].stamp = s->stamp;
+    s->stack.data[s->stack.count++] = (struct order_frame){node, 0, 0};
+}
+
+/* One node and all that apply in place, depth-first in the order of the text. */
+static void visit(struct query *q, uint32_t node,
+                  void (*gather)(struct query *, const struct keyword_info *,
+                                 const struct json_value *)) {
+    struct json_schema *s = q->s;
+    s->stack.count = 0;
+    open_node(s, node);
+    while (s->stack.count && !s->arena->failed) {
+        struct order_frame *f = &s->stack.data[s->stack.count - 1];
+        const struct json_value *object = s->nodes.data[f->node].value;
+        if (f->member == object->count) {
+            s->stack.count--;
+            continue;
+        }
+        const struct json_member *m = &object->members[f->member];
+        const struct keyword_info *k = schema_effect(s, f->node, m);
+        bool list = k && (k->id == KEYWORD_ALL_OF || k->id == KEYWORD_ANY_OF);
+        if (list && f->item < m->value.count) {
+            open_node(s, schema_find_node(s, &m->value.items[f->item++]));
+            continue;
+        }
+        uint32_t from = f->node;
+        f->member++;
+        f->item = 0;
+        if (k && k->id == KEYWORD_REF)
+            open_node(s, s->nodes.data[from].target);
+        else if (k && !list)
+            gather(q, k, &m->value);
+    }
+}
+
+static bool run(struct query *q, const goal_id *goals, uint32_t n_goals) {
+    struct json_schema *s = q->s;
+    s->names.count = 0;
+    if (!open_formula(s, goals, n_goals) || !collect_nodes(q)) return false;
+    q->names_stamp = ++s->stamp;
+    for (uint32_t i = 0; i < q->n_nodes; i++) visit(q, q->nodes[i], add_declared);
+    s->stamp++;
+    for (uint32_t i = 0; i < q->n_nodes; i++) visit(q, q->nodes[i], add_required);
+    uint64_t *rest = arena_push_array(s->arena, s->formula.count, sizeof *rest);
+    uint32_t n = 0, name;
+    if (!rest) return false;
+    for (uint32_t i = 0; i < s->formula.count; i++)
+        if (is_name_leaf(s, goal_get(s->goals, s->formula.data[i]), &name)) rest[n++] = name;
+    if (n) qsort(rest, n, sizeof *rest, by_place);
+    for (uint32_t i = 0; i < n; i++) add_name(q, (uint32_t)rest[i]);
+    return !s->arena->failed;
+}
+
+uint32_t json_schema_key_order(struct json_schema *s, const goal_id *goals, uint32_t n_goals,
+                               const uint32_t **names) {
+    uint32_t hash = fa_hash(goals, n_goals * sizeof *goals);
+    uint32_t id = find_order(s, hash, goals, n_goals);
+    if (id == UINT32_MAX) {
+        struct query q = {.s = s};
+        id = s->orders.count;
+        *names = NULL;
+        if (!run(&q, goals, n_goals)) return 0;
+        goal_id *key = arena_push_copy(s->arena, goals, n_goals * sizeof *goals);
+        uint32_t *copy =
+            arena_push_copy(s->arena, s->names.data, s->names.count * sizeof *s->names.data);
+        if (!key || !copy || !ARENA_VEC_GROW(s->arena, &s->orders) ||
+            !table_add(&s->by_order, hash, id))
+            return 0;
+        s->orders.data[id] = (struct schema_order){key, copy, n_goals, s->names.count};
+        s->orders.count++;
+    }
+    *names = s->orders.data[id].names;
+    return s->orders.data[id].n_names;
+}
