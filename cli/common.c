@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+
+/* ---- errors ------------------------------------------------------------------------------- */
+
+int cli_exit_status(enum forma_status status) {
+    switch (status) {
+    case FORMA_OK: return CLI_OK;
+    case FORMA_EREFUSED: return CLI_NO;
+    case FORMA_EIO:
+    case FORMA_EMEMORY:
+    case FORMA_EINTERNAL: return CLI_FAULT;
+    case FORMA_ECANCELLED: return CLI_CANCELLED;
+    case FORMA_EINVAL:
+    case FORMA_ESCHEMA:
+    case FORMA_EUNSUPPORTED:
+    case FORMA_EUNSAT:
+    case FORMA_ELIMIT:
+    case FORMA_EMODEL: return CLI_WRONG;
+    }
+    return CLI_FAULT;
+}
+
+static const char *status_name(enum forma_status status) {
+    switch (status) {
+#define X(code, text)                                                                              \
+    case code: return #code;
+        FORMA_STATUS_MAP(X)
+#undef X
+    }
+    return "FORMA_EINTERNAL";
+}
+
+static void print_text_member(const char *name, const char *text) {
+    printf(", \"%s\": ", name);
+    if (text && *text)
+        cli_json_string(stdout, text, strlen(text));
+    else
+        fputs("null", stdout);
+}
+
+static void print_number_member(const char *name, uint64_t value, bool known) {
+    if (known)
+        printf(", \"%s\": %" PRIu64, name, value);
+    else
+        printf(", \"%s\": null", name);
+}
+
+static void fail_json(const char *file, const struct forma_error *err) {
+    printf("{\"error\": {\"status\": \"%s\"", status_name(err->status));
+    print_text_member("message", err->message);
+    print_text_member("file", file);
+    print_text_member("pointer", err->pointer);
+    print_number_member("line", err->line, err->line > 0);
+    print_number_member("column", err->column, err->line > 0);
+    print_number_member("offset", err->offset, err->offset != UINT64_MAX);
+    fputs("}}\n", stdout);
+}
+
+int cli_fail(bool json, const char *file, const struct forma_error *err) {
+    int status = cli_exit_status(err->status);
+    if (json) {
+        fail_json(file, err);
+        return status;
+    }
+    fputs("forma: ", stderr);
+    if (file) fprintf(stderr, "%s: ", file);
+    if (err->pointer[0])
+        fprintf(stderr, "%s: ", err->pointer);
+    else if (err->line)
+        fprintf(stderr, "%zu:%zu: ", err->line, err->column);
+    else if (err->offset != UINT64_MAX)
+        fprintf(stderr, "byte %" PRIu64 ": ", err->offset);
+    fprintf(stderr, "%s\n", err->message[0] ? err->message : forma_strstatus(err->status));
+    return status;
+}
+
+int cli_wrong(bool json, const char *format, ...) {
+    struct forma_error err;
+    va_list args;
+    error_clear(&err);
+    err.status = FORMA_EINVAL;
+    va_start(args, format);
+    vsnprintf(err.message, sizeof err.message, format, args);
+    va_end(args);
+    return cli_fail(json, NULL, &err);
+}
+
+bool cli_wants_json(int argc, char **argv) {
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--json") == 0) return true;
+    return false;
+}
+
+/* ---- input -------------------------------------------------------------------------------- */
+
+enum forma_status cli_text_append(struct cli_text *t, const char *data, size_t length,
+                                  struct forma_error *err) {
+    size_t needed;
+    if (__builtin_add_overflow(t->length, length, &needed) || needed == SIZE_MAX)
+        return error_set(err, FORMA_EMEMORY, "the text is too long for this machine");
+    if (needed + 1 > t->capacity) {
+        size_t capacity = t->capacity < 256 ? 256 : t->capacity;
+        while (capacity < needed + 1)
+            capacity = capacity > SIZE_MAX / 2 ? needed + 1 : 2 * capacity;
+        char *grown = realloc(t->data, capacity);
+        if (!grown) return error_set(err, FORMA_EMEMORY, "no memory for %zu bytes of text", needed);
+        t->data = grown;
+        t->capacity = capacity;
+    }
+    if (length) memcpy(t->data + t->length, data, length);
+    t->length = needed;
+    t->data[needed] = '\0';
+    return FORMA_OK;
+}
+
+void cli_text_free(struct cli_text *t) {
+    free(t->data);
+    *t = (struct cli_text){0};
+}
+
+enum forma_status cli_read_file(const char *path, struct cli_text *out, struct forma_error *err) {
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *file = is_stdin ? stdin : fopen(path, "rb");
+    char buffer[1 << 14];
+    size_t n;
+    *out = (struct cli_text){0};
+    if (!file) return error_set(err, FORMA_EIO, "cannot open: %s", strerror(errno));
+    enum forma_status status = cli_text_append(out, "", 0, err);
+    while (status == FORMA_OK && (n = fread(buffer, 1, sizeof buffer, file)) > 0)
+        status = cli_text_append(out, buffer, n, err);
+    if (status == FORMA_OK && ferror(file))
+        status = error_set(err, FORMA_EIO, "cannot read: %s", strerror(errno));
+    if (!is_stdin) fclose(file);
+    if (status != FORMA_OK) cli_text_free(out);
+    return status;
+}
+
+/* ---- output ------------------------------------------------------------------------------- */
+
+void cli_json_string(FILE *out, const char *text, size_t length) {
+    const unsigned char *p = (const unsigned char *)text;
+    fputc('"', out);
+    for (size_t i = 0; i < length;) {
+        uint32_t code_point;
+        size_t n = utf8_decode(p + i, length - i, &code_point);
+        if (n == 0) {
+            fputs("\xEF\xBF\xBD", out);
+            i++;
+            continue;
+        }
+        switch (code_point) {
+        case '"': fputs("\\\"", out); break;
+        case '\\': fputs("\\\\", out); break;
+        case '\n': fputs("\\n", out); break;
+        case '\r': fputs("\\r", out); break;
+        case '\t': fputs("\\t", out); break;
+        default:
+            if (code_point < 0x20 || code_point == 0x7F)
+                fprintf(out, "\\u%04x", code_point);
+            else
+                fwrite(p + i, 1, n, out);
+        }
+        i += n;
+    }
+    fputc('"', out);
+}
+
+void cli_json_number(FILE *out, double value, int digits) {
+    if (isfinite(value))
+        fprintf(out, "%.*f", digits, value);
+    else
+        fputs("null", out);
+}
+
+void cli_print_quoted(FILE *out, const char *text, size_t length) {
+    const unsigned char *p = (const unsigned char *)text;
+    for (size_t i = 0; i < length;) {
+        uint32_t code_point;
+        size_t n = utf8_decode(p + i, length - i, &code_point);
+        if (n == 0)
+            fprintf(out, "\\x%02X", p[i]);
+        else if (code_point == '\n')
+            fputs("\\n", out);
+        else if (code_point == '\r')
+            fputs("\\r", out);
+        else if (code_point == '\t')
+            fputs("\\t", out);
+        else if (code_point == '\\')
+            fputs("\\\\", out);
+        else if (code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0))
+            fprintf(out, "\\x%02X", code_point);
+        else
+            fwrite(p + i, 1, n, out);
+        i += n ? n : 1;
+    }
+}
+
+bool cli_has_colour(FILE *out) {
+    const char *no_colour = getenv("NO_COLOR");
+    return !(no_colour && *no_colour) && isatty(fileno(out));
+}
+
+int cli_finish(bool json, int status) {
+    struct forma_error err;
+    errno = 0;
+    bool failed = fflush(stdout) != 0 || ferror(stdout);
+    if (!failed) return status;
+    if (errno == EPIPE) return CLI_FAULT; /* the reader left: it knows */
+    error_set(&err, FORMA_EIO, "cannot write the output: %s",
+              errno ? strerror(errno) : "an earlier write failed");
+    (void)json; /* stdout is what failed */
+    return cli_fail(false, NULL, &err);
+}
