@@ -9,6 +9,7 @@
  */
 #include "tokenmask/matcher.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "automaton/grammar.h"
@@ -225,7 +226,10 @@ enum forma_status forma_matcher_accept_bytes(struct forma_matcher *m, const unsi
         m->machine->ops->describe(m->machine, before, expected, sizeof expected);
     enum forma_status status = end_asking(m, err);
     if (status) return status;
-    if (state_is_dead(s) && length) return refuse_byte(m, bytes[i - 1], i - 1, expected, err);
+    if (state_is_dead(s)) {
+        assert(i > 0); /* a matcher never stands in a dead state */
+        return refuse_byte(m, bytes[i - 1], i - 1, expected, err);
+    }
     move_to(m, (struct place){s, m->place.ended});
     return FORMA_OK;
 }

@@ -58,8 +58,9 @@ size_t spelling_decode(enum spelling spelling, const char *piece, size_t length,
                        unsigned char *out);
 /* "<0xNN>": 0 to 255; -1 for anything else. */
 int spelling_byte_token(const char *piece, size_t length);
-/* Is this the name of a token that ends a turn or a text? */
-bool spelling_names_end(const char *piece, size_t length);
+/* Is this the name of a token that ends a turn or a text? Names that may be markup in a text, such
+ * as </s>, count only for control tokens. */
+bool spelling_names_end(const char *piece, size_t length, bool control);
 
 /* ---- making one ---------------------------------------------------------------------------- */
 

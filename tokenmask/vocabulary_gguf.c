@@ -20,7 +20,7 @@ static bool is(struct gguf_string s, const char *name) {
 static enum forma_status put_token(struct vocabulary_builder *b, uint64_t id, int64_t type,
                                    struct gguf_string piece, enum spelling spelling,
                                    struct forma_error *err) {
-    bool ends = spelling_names_end(piece.data, piece.length);
+    bool ends = spelling_names_end(piece.data, piece.length, type == TYPE_CONTROL);
     if (ends && (type == TYPE_CONTROL || type == TYPE_USER)) return builder_put_eos(b, id, err);
     switch (type) {
     case TYPE_NORMAL: return builder_put(b, id, spelling, piece.data, piece.length, err);

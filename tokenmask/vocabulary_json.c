@@ -153,7 +153,7 @@ static enum forma_status read_added(struct reader *r, const cJSON *root, struct 
         enum spelling spelling =
             r->spelling == SPELLING_SENTENCE ? SPELLING_SENTENCE : SPELLING_PLAIN;
         enum forma_status status =
-            spelling_names_end(content, length)
+            spelling_names_end(content, length, special)
                 ? builder_put_eos(&r->builder, id, err)
                 : builder_put(&r->builder, id, spelling, content, special ? 0 : length, err);
         if (status) return status;

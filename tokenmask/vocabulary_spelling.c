@@ -75,7 +75,7 @@ int spelling_byte_token(const char *piece, size_t length) {
     return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
-bool spelling_names_end(const char *piece, size_t length) {
+bool spelling_names_end(const char *piece, size_t length, bool control) {
     static const char *const names[] = {"<|endoftext|>",
                                         "<|end_of_text|>",
                                         "<|eot_id|>",
@@ -96,6 +96,7 @@ bool spelling_names_end(const char *piece, size_t length) {
                                         "sentence\xEF\xBD\x9C>",
                                         "<end_of_utterance>",
                                         "<|EOT|>"};
+    if (!control && (length < 2 || piece[1] != '|')) return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == length && memcmp(names[i], piece, length) == 0) return true;
     return false;
