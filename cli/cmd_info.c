@@ -235,7 +235,9 @@ static void print_tensors(const struct info *o) {
     printf("\n%-40s %-8s %14s  %s\n", "tensor", "type", "bytes", "dimensions");
     for (uint64_t i = 0; i < gguf_n_tensors(o->file); i++) {
         const struct gguf_tensor *t = gguf_tensor_at(o->file, i);
-        printf("%-40s %-8s %14s  ", t->c_name, gguf_type_name(t->type),
+        int width = t->name.length < 40 ? (int)t->name.length : 40;
+        info_print_string(stdout, t->name, t->name.length);
+        printf("%*s %-8s %14s  ", 40 - width, "", gguf_type_name(t->type),
                t->data ? info_number(t->bytes, bytes) : "?");
         for (uint32_t d = 0; d < t->n_dims; d++) printf("%s%" PRIu64, d ? " x " : "", t->dims[d]);
         putchar('\n');

@@ -2,7 +2,8 @@
 #include "cli/info_values.h"
 
 #include <inttypes.h>
-#include <string.h>
+#include <stdbool.h>
+#include <stdlib.h>
 
 #include "cli/common.h"
 
@@ -28,6 +29,28 @@ void info_print_string(FILE *out, struct gguf_string s, size_t limit) {
     if (n < s.length) fputs("...", out);
 }
 
+/* With as few digits as read back to the same number. */
+static void print_double(FILE *out, double x, bool is_float) {
+    char text[40];
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        double back = strtod(text, NULL);
+        if (is_float ? (float)back == (float)x : back == x) break;
+    }
+    fputs(text, out);
+}
+
+/* A string as a value: in quotes, cut when it is for people. */
+static void print_text(FILE *out, struct gguf_string s, bool json) {
+    if (json) {
+        cli_json_string(out, s.data, s.length);
+        return;
+    }
+    putc('"', out);
+    info_print_string(out, s, SHOWN_BYTES);
+    putc('"', out);
+}
+
 /* A scalar of this type at `i` elements behind `v->data`. */
 static void print_scalar(FILE *out, const struct gguf_value *v, enum gguf_value_type type,
                          uint64_t i, bool json) {
@@ -39,7 +62,7 @@ static void print_scalar(FILE *out, const struct gguf_value *v, enum gguf_value_
         if (x - x != 0.0)
             fputs(json ? "null" : "not finite", out); /* infinite or NaN */
         else
-            fprintf(out, "%.*g", type == GGUF_F32 ? 9 : 17, x);
+            print_double(out, x, type == GGUF_F32);
         return;
     }
     case GGUF_U64: fprintf(out, "%" PRIu64, (uint64_t)gguf_array_i64(v, i)); return;
@@ -62,10 +85,7 @@ static void print_array(FILE *out, const struct gguf_value *v, bool json) {
         } else if (v->element_type != GGUF_STRING) {
             print_scalar(out, v, v->element_type, i, json);
         } else if (gguf_next_string(v, &cursor, &s)) {
-            if (json)
-                cli_json_string(out, s.data, s.length);
-            else
-                info_print_string(out, s, SHOWN_BYTES);
+            print_text(out, s, json);
         }
     }
     putc(']', out);
@@ -76,10 +96,7 @@ static void print_value(FILE *out, const struct gguf_value *v, bool json) {
         print_array(out, v, json);
     } else if (v->type == GGUF_STRING) {
         struct gguf_string s = {(const char *)v->data + 8, (size_t)v->bytes - 8};
-        if (json)
-            cli_json_string(out, s.data, s.length);
-        else
-            info_print_string(out, s, SHOWN_BYTES);
+        print_text(out, s, json);
     } else {
         print_scalar(out, v, v->type, 0, json);
     }
