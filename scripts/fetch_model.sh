@@ -31,7 +31,8 @@ size() {
 
 # ---- is it there? ---------------------------------------------------------------------------
 if [ -f "$TARGET" ] && [ "$(size "$TARGET")" = $SIZE ]; then
-    if [ -f "$STAMP" ] && [ ! "$TARGET" -nt "$STAMP" ] && [ "$(cat "$STAMP")" = $SHA256 ]; then
+    if [ -f "$STAMP" ] && [ -z "$(find "$TARGET" -newer "$STAMP")" ] &&
+        [ "$(cat "$STAMP")" = $SHA256 ]; then
         exit 0
     fi
     if [ "$(digest "$TARGET")" = $SHA256 ]; then
@@ -55,8 +56,11 @@ done
 if [ -z "$python" ]; then
     note "making build/venv for pip"
     mkdir -p build
-    "${PYTHON:-python3}" -m venv build/venv >/dev/null 2>&1 && has_pip build/venv/bin/python ||
+    if ! "${PYTHON:-python3}" -m venv --clear build/venv >/dev/null 2>&1 ||
+        ! has_pip build/venv/bin/python; then
+        rm -rf build/venv # half made: it would mislead the next run
         fail "there is no Python with pip and no venv module to make one; install python3-venv or set PYTHON"
+    fi
     python=build/venv/bin/python
 fi
 
