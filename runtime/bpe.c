@@ -47,11 +47,7 @@ static bool reserve_symbols(struct bpe_scratch *s, size_t n) {
     return true;
 }
 
-static bool before(const struct bpe_candidate *a, const struct bpe_candidate *b) {
-    return a->rank != b->rank ? a->rank < b->rank : a->position < b->position;
-}
-
-static bool heap_push(struct bpe_scratch *s, struct bpe_candidate c) {
+static bool heap_push(struct bpe_scratch *s, uint64_t key) {
     if (s->n_heap == s->heap_capacity) {
         size_t capacity = s->heap_capacity ? 2 * s->heap_capacity : 64, bytes;
         if (!fa_mul_size(capacity, sizeof *s->heap, &bytes)) return false;
@@ -62,54 +58,54 @@ static bool heap_push(struct bpe_scratch *s, struct bpe_candidate c) {
     }
     size_t i = s->n_heap++;
     for (; i > 0; s->work++) {
-        size_t parent = (i - 1) / 2;
-        if (!before(&c, &s->heap[parent])) break;
+        size_t parent = (i - 1) / 4;
+        if (s->heap[parent] <= key) break;
         s->heap[i] = s->heap[parent];
         i = parent;
     }
-    s->heap[i] = c;
+    s->heap[i] = key;
     return true;
 }
 
-static struct bpe_candidate heap_pop(struct bpe_scratch *s) {
-    struct bpe_candidate top = s->heap[0], last = s->heap[--s->n_heap];
+static uint64_t heap_pop(struct bpe_scratch *s) {
+    uint64_t top = s->heap[0], last = s->heap[--s->n_heap];
     size_t i = 0;
-    for (size_t child; (child = 2 * i + 1) < s->n_heap; s->work++) {
-        if (child + 1 < s->n_heap && before(&s->heap[child + 1], &s->heap[child])) child++;
-        if (!before(&s->heap[child], &last)) break;
-        s->heap[i] = s->heap[child];
-        i = child;
+    for (size_t first; (first = 4 * i + 1) < s->n_heap; s->work++) {
+        size_t end = first + 4 < s->n_heap ? first + 4 : s->n_heap, least = first;
+        for (size_t child = first + 1; child < end; child++)
+            if (s->heap[child] < s->heap[least]) least = child;
+        if (s->heap[least] >= last) break;
+        s->heap[i] = s->heap[least];
+        i = least;
     }
     s->heap[i] = last;
     return top;
 }
 
-/* Adds the pair that begins at `position` to the candidates, if it can be merged. */
+/* Looks the pair that begins at `position` up and makes it a candidate, if it can be merged. */
 static bool consider(const struct bpe *b, struct bpe_scratch *s, uint32_t position) {
-    uint32_t next = s->symbols[position].next;
-    if (next == BPE_NONE) return true;
-    uint32_t left = s->symbols[position].id, right = s->symbols[next].id;
+    struct bpe_symbol *left = &s->symbols[position];
+    left->rank = BPE_NONE;
+    if (left->next == BPE_NONE) return true;
     s->work++;
-    uint32_t rank = bpe_find(b, left, right);
-    if (rank == BPE_NONE) return true;
-    return heap_push(s, (struct bpe_candidate){rank, position, left, right});
+    left->rank = bpe_find(b, left->id, s->symbols[left->next].id);
+    return left->rank == BPE_NONE || heap_push(s, (uint64_t)left->rank << 32 | position);
 }
 
 static bool merge_all(const struct bpe *b, struct bpe_scratch *s) {
     struct bpe_symbol *symbols = s->symbols;
     while (s->n_heap > 0) {
-        struct bpe_candidate c = heap_pop(s);
-        struct bpe_symbol *left = &symbols[c.position];
-        if (left->id != c.left || left->next == BPE_NONE || symbols[left->next].id != c.right)
-            continue;
+        uint64_t key = heap_pop(s);
+        uint32_t position = (uint32_t)key, rank = (uint32_t)(key >> 32);
+        struct bpe_symbol *left = &symbols[position];
+        if (left->rank != rank) continue;
         struct bpe_symbol *right = &symbols[left->next];
-        left->id = b->merges[c.rank].result;
+        left->id = b->merges[rank].result;
         left->next = right->next;
-        right->id = BPE_NONE; /* no candidate fits a symbol that is gone */
-        right->next = BPE_NONE;
-        if (left->next != BPE_NONE) symbols[left->next].previous = c.position;
+        right->rank = BPE_NONE; /* gone: no candidate fits it any more */
+        if (left->next != BPE_NONE) symbols[left->next].previous = position;
         s->n_symbols--;
-        if (!consider(b, s, c.position)) return false;
+        if (!consider(b, s, position)) return false;
         if (left->previous != BPE_NONE && !consider(b, s, left->previous)) return false;
     }
     return true;
@@ -126,7 +122,7 @@ bool bpe_encode(const struct bpe *b, struct bpe_scratch *s, const unsigned char 
             ++*n_dropped;
             continue;
         }
-        s->symbols[n] = (struct bpe_symbol){id, n ? n - 1 : BPE_NONE, n + 1};
+        s->symbols[n] = (struct bpe_symbol){id, n ? n - 1 : BPE_NONE, n + 1, BPE_NONE};
         n++;
     }
     if (n == 0) return true;

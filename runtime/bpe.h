@@ -4,7 +4,8 @@
  * lowest rank become one symbol, leftmost first on ties, until no pair can be merged.
  *
  *     symbols   h <-> e <-> l <-> l <-> o        a linked list inside an array
- *     heap      (rank, position): candidates; one that no longer fits the list is skipped
+ *     heap      (rank, position): candidates; one whose rank is no longer that of the pair there
+ *               is skipped
  *
  * A piece of n bytes costs O(n log n): it makes at most 3n candidates. The table is filled when a
  * tokenizer is opened and then read-only, shared by threads; the scratch has one owner.
@@ -38,16 +39,13 @@ uint32_t bpe_find(const struct bpe *b, uint32_t left, uint32_t right);
 
 struct bpe_symbol {
     uint32_t id, previous, next;
-};
-struct bpe_candidate {
-    uint32_t rank, position;
-    uint32_t left, right; /* what the pair was when it was found */
+    uint32_t rank; /* of the merge with the next symbol, or BPE_NONE */
 };
 struct bpe_scratch {
     const struct forma_allocator *allocator; /* never NULL; the rest starts as zero */
     struct bpe_symbol *symbols;
     size_t n_symbols, symbol_capacity; /* after bpe_encode: what is left, from 0 along `next` */
-    struct bpe_candidate *heap;
+    uint64_t *heap; /* rank << 32 | position; four children a node: fewer cache lines */
     size_t n_heap, heap_capacity;
     uint64_t work; /* pair look-ups and heap moves since the start: the cost, for tests */
 };
