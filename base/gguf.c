@@ -5,8 +5,8 @@
  *     "GGUF" | version u32 | tensors u64 | keys u64 | keys ... | tensors ... | padding | data
  *
  * Every count is compared with the bytes left before anything is allocated for it, so memory stays
- * proportional to the file. Names and keys are indexed by sorting (heapsort: no input makes it
- * slow, unlike a hash table with a known function); duplicates are then neighbours.
+ * proportional to the file. Names and keys are indexed by sorting (base/string_index.h), which also
+ * shows duplicates.
  */
 #include "base/gguf.h"
 
@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/string_index.h"
 
 #define MAX_KEY_BYTES    65535   /* the format's own limit */
 #define MAX_NAME_BYTES   64      /* the format's own limit */
@@ -40,8 +41,7 @@ struct gguf {
     uint64_t alignment, data_start;
     struct gguf_value *values;
     struct gguf_tensor *tensors;
-    uint32_t *value_order, *tensor_order; /* ids sorted by key, by name */
-    uint32_t n_values, n_tensors;
+    struct string_index keys, names; /* of values, of tensors; they hold the counts */
 };
 
 /* ---- the cursor --------------------------------------------------------------------------- */
@@ -322,75 +322,6 @@ static bool place_tensor(struct cursor *c, const struct gguf *g, struct gguf_ten
     return true;
 }
 
-/* ---- index -------------------------------------------------------------------------------- */
-
-static int compare_strings(struct gguf_string a, struct gguf_string b) {
-    size_t n = a.length < b.length ? a.length : b.length;
-    int order = memcmp(a.data, b.data, n);
-    return order ? order : (a.length > b.length) - (a.length < b.length);
-}
-
-/* The i-th string of an array of records that begin with one, `stride` bytes apart. */
-static struct gguf_string string_of(const void *records, size_t stride, uint32_t i) {
-    struct gguf_string s;
-    memcpy(&s, (const unsigned char *)records + stride * i, sizeof s);
-    return s;
-}
-
-static void sift_down(uint32_t *order, uint32_t root, uint32_t n, const void *records,
-                      size_t stride) {
-    for (uint32_t child; (child = 2 * root + 1) < n; root = child) {
-        if (child + 1 < n && compare_strings(string_of(records, stride, order[child]),
-                                             string_of(records, stride, order[child + 1])) < 0)
-            child++;
-        if (compare_strings(string_of(records, stride, order[root]),
-                            string_of(records, stride, order[child])) >= 0)
-            return;
-        uint32_t swap = order[root];
-        order[root] = order[child];
-        order[child] = swap;
-    }
-}
-
-static void sort_by_string(uint32_t *order, uint32_t n, const void *records, size_t stride) {
-    for (uint32_t i = 0; i < n; i++) order[i] = i;
-    for (uint32_t i = n / 2; i-- > 0;) sift_down(order, i, n, records, stride);
-    for (uint32_t end = n; end-- > 1;) {
-        uint32_t swap = order[0];
-        order[0] = order[end];
-        order[end] = swap;
-        sift_down(order, 0, end, records, stride);
-    }
-}
-
-static bool check_unique(struct cursor *c, const uint32_t *order, uint32_t n, const void *records,
-                         size_t stride, const char *what) {
-    for (uint32_t i = 1; i < n; i++) {
-        struct gguf_string s = string_of(records, stride, order[i]);
-        if (compare_strings(string_of(records, stride, order[i - 1]), s) != 0) continue;
-        set_place(c, s);
-        c->at = (uint64_t)((const unsigned char *)s.data - c->base);
-        return fail(c, "the %s appears twice; the file was written wrongly", what);
-    }
-    return true;
-}
-
-static const void *find_string(const char *name, const uint32_t *order, uint32_t n,
-                               const void *records, size_t stride) {
-    struct gguf_string wanted = {name, strlen(name)};
-    uint32_t low = 0, high = n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int side = compare_strings(wanted, string_of(records, stride, order[middle]));
-        if (side == 0) return (const unsigned char *)records + stride * order[middle];
-        if (side < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
-}
-
 /* ---- open --------------------------------------------------------------------------------- */
 
 static bool take_header(struct cursor *c, struct gguf *g, uint64_t *n_tensors, uint64_t *n_values) {
@@ -427,7 +358,6 @@ static bool take_header(struct cursor *c, struct gguf *g, uint64_t *n_tensors, u
 }
 
 static bool set_alignment(struct cursor *c, struct gguf *g) {
-    uint64_t at = c->at;
     const struct gguf_value *v = gguf_find(g, "general.alignment");
     g->alignment = 32;
     if (v) {
@@ -440,39 +370,50 @@ static bool set_alignment(struct cursor *c, struct gguf *g) {
                         "the alignment %" PRIu64 " is not a power of two of at least 8" GET_AGAIN,
                         g->alignment);
     }
-    c->at = at;
     return true;
 }
 
 /* The records have a length that the counts of the header bound; `take_header` checked those. */
 static bool allocate(struct gguf *g, uint64_t n_tensors, uint64_t n_values, uint64_t **offsets) {
     const struct forma_allocator *a = g->allocator;
-    g->n_tensors = (uint32_t)n_tensors;
-    g->n_values = (uint32_t)n_values;
     g->values = fa_alloc(a, n_values * sizeof *g->values);
-    g->value_order = fa_alloc(a, n_values * sizeof *g->value_order);
     g->tensors = fa_alloc(a, n_tensors * sizeof *g->tensors);
-    g->tensor_order = fa_alloc(a, n_tensors * sizeof *g->tensor_order);
+    g->keys =
+        (struct string_index){g->values, sizeof *g->values,
+                              fa_alloc(a, n_values * sizeof *g->keys.order), (uint32_t)n_values};
+    g->names =
+        (struct string_index){g->tensors, sizeof *g->tensors,
+                              fa_alloc(a, n_tensors * sizeof *g->names.order), (uint32_t)n_tensors};
     *offsets = fa_alloc(a, n_tensors * sizeof **offsets);
-    return (!n_values || (g->values && g->value_order)) &&
-           (!n_tensors || (g->tensors && g->tensor_order && *offsets));
+    return (!n_values || (g->values && g->keys.order)) &&
+           (!n_tensors || (g->tensors && g->names.order && *offsets));
+}
+
+/* Sorts, and refuses a string that is there twice. */
+static bool make_index(struct cursor *c, struct string_index *x, const char *what) {
+    string_index_sort(x);
+    uint32_t i = string_index_duplicate(x);
+    if (!i) return true;
+    struct gguf_string s = string_index_at(x, i);
+    set_place(c, s);
+    c->at = (uint64_t)((const unsigned char *)s.data - c->base);
+    return fail(c, "the %s appears twice; the file was written wrongly", what);
 }
 
 static bool read_records(struct cursor *c, struct gguf *g, uint64_t *offsets) {
-    for (uint32_t i = 0; i < g->n_values; i++)
+    for (uint32_t i = 0; i < g->keys.n; i++)
         if (!take_value(c, &g->values[i])) return false;
-    sort_by_string(g->value_order, g->n_values, g->values, sizeof *g->values);
-    if (!check_unique(c, g->value_order, g->n_values, g->values, sizeof *g->values, "key") ||
-        !set_alignment(c, g))
-        return false;
-    for (uint32_t i = 0; i < g->n_tensors; i++)
+    uint64_t at = c->at;
+    if (!make_index(c, &g->keys, "key") || !set_alignment(c, g)) return false;
+    c->at = at;
+    for (uint32_t i = 0; i < g->names.n; i++)
         if (!take_tensor(c, &g->tensors[i], &offsets[i])) return false;
-    sort_by_string(g->tensor_order, g->n_tensors, g->tensors, sizeof *g->tensors);
     if (__builtin_add_overflow(c->at, g->alignment - 1, &g->data_start)) g->data_start = UINT64_MAX;
     g->data_start &= ~(g->alignment - 1);
-    for (uint32_t i = 0; i < g->n_tensors; i++)
+    if (!make_index(c, &g->names, "tensor")) return false;
+    for (uint32_t i = 0; i < g->names.n; i++)
         if (!place_tensor(c, g, &g->tensors[i], offsets[i])) return false;
-    return check_unique(c, g->tensor_order, g->n_tensors, g->tensors, sizeof *g->tensors, "tensor");
+    return true;
 }
 
 static bool parse(struct gguf *g, struct forma_error *err) {
@@ -553,10 +494,10 @@ struct gguf *gguf_open_memory(const void *data, size_t size,
 void gguf_close(struct gguf *g) {
     if (!g) return;
     const struct forma_allocator *a = g->allocator;
-    fa_free(a, g->values, g->n_values * sizeof *g->values);
-    fa_free(a, g->value_order, g->n_values * sizeof *g->value_order);
-    fa_free(a, g->tensors, g->n_tensors * sizeof *g->tensors);
-    fa_free(a, g->tensor_order, g->n_tensors * sizeof *g->tensor_order);
+    fa_free(a, g->values, g->keys.n * sizeof *g->values);
+    fa_free(a, g->keys.order, g->keys.n * sizeof *g->keys.order);
+    fa_free(a, g->tensors, g->names.n * sizeof *g->tensors);
+    fa_free(a, g->names.order, g->names.n * sizeof *g->names.order);
     if (g->mapped) munmap((void *)(uintptr_t)g->base, (size_t)g->size);
     fa_free(a, g, sizeof *g);
 }
@@ -572,7 +513,7 @@ uint64_t gguf_file_size(const struct gguf *g) {
 }
 
 uint64_t gguf_n_values(const struct gguf *g) {
-    return g->n_values;
+    return g->keys.n;
 }
 
 const struct gguf_value *gguf_value_at(const struct gguf *g, uint64_t i) {
@@ -580,7 +521,7 @@ const struct gguf_value *gguf_value_at(const struct gguf *g, uint64_t i) {
 }
 
 uint64_t gguf_n_tensors(const struct gguf *g) {
-    return g->n_tensors;
+    return g->names.n;
 }
 
 const struct gguf_tensor *gguf_tensor_at(const struct gguf *g, uint64_t i) {
@@ -588,9 +529,9 @@ const struct gguf_tensor *gguf_tensor_at(const struct gguf *g, uint64_t i) {
 }
 
 const struct gguf_value *gguf_find(const struct gguf *g, const char *key) {
-    return find_string(key, g->value_order, g->n_values, g->values, sizeof *g->values);
+    return string_index_find(&g->keys, key);
 }
 
 const struct gguf_tensor *gguf_find_tensor(const struct gguf *g, const char *name) {
-    return find_string(name, g->tensor_order, g->n_tensors, g->tensors, sizeof *g->tensors);
+    return string_index_find(&g->names, name);
 }
