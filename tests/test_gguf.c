@@ -378,7 +378,7 @@ static void check_path(const char *path, enum forma_status status, const char *w
 }
 
 static void test_files(void) {
-    char directory[] = "/tmp/forma-test-XXXXXX", path[64];
+    char directory[64] = P_tmpdir "/forma-test-XXXXXX", path[80];
     check_path("fixtures", FORMA_EIO, "directory");
     check_path("fixtures/absent.gguf", FORMA_EIO, "No such file");
     check_path("/dev/null", FORMA_EIO, "not a regular file");
