@@ -51,6 +51,14 @@ class Model:
             .astype(np.float64)
             for t in reader.tensors
         }
+        # Anything this graph does not use would make its logits silently wrong.
+        known = {"token_embd", "output_norm", "output", "attn_norm", "attn_q", "attn_k", "attn_v",
+                 "attn_output", "ffn_norm", "ffn_gate", "ffn_up", "ffn_down"}
+        for name in self.tensors:
+            if not name.endswith(".weight") or name.split(".")[-2] not in known:
+                raise ValueError(f"the tensor {name} is not part of the plain llama graph")
+        if self.get("llama.rope.scaling.type", "none") != "none":
+            raise ValueError("rope scaling is not part of this oracle")
         self.n_vocab = self.tensors["token_embd.weight"].shape[0]
 
     def get(self, key, default=None):
