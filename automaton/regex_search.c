@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Deciding, for terms without length leaves. Terms without and/not are never empty and know
+ * their shortest length; for the others the graph of derivatives is searched.
+ *
+ * term_shortest: A* by code points (a lead byte costs 1, a continuation byte 0); the structural
+ * minimum of a term never overestimates, so the first end that is reached is a shortest one. The
+ * path keeps its verdict, length and next byte; an exhausted search proves all it saw empty.
+ *
+ * term_least_length: the least length >= lo. Level j holds the residuals after j characters.
+ * Levels are a deterministic sequence over finitely many sets, hence periodic in the end: the
+ * first repetition lets whole periods be skipped, so lo = 10^9 costs what its remainder costs.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "automaton/regex_internal.h"
+
+/* ---- shortest strings ----------------------------------------------------------------------------- */
+
+/* Known without search? */
+static enum verdict known(const struct regex_store *s, term_id t, uint64_t *shortest) {
+    const struct term *x = term_get(s, t);
+    if (t == TERM_NONE) return VERDICT_DEAD;
+    if (x->positive || x->nullable) {
+        *shortest = x->nullable ? 0 : x->min;
+        return VERDICT_ALIVE;
+    }
+    if (!x->memo) return VERDICT_UNKNOWN;
+    *shortest = x->memo->shortest;
+    return (enum verdict)x->memo->verdict;
+}
+
+static bool heap_less(struct search_entry a, struct search_entry b) {
+    return a.estimate != b.estimate ? a.estimate < b.estimate : a.cost > b.cost;
+}
+
+static bool heap_push(struct regex_store *s, struct search_entry e) {
+    if (!ARENA_VEC_GROW(s->arena, &s->heap)) return false;
+    struct search_entry *h = s->heap.data;
+    uint32_t i = s->heap.count++;
+    for (; i && heap_less(e, h[(i - 1) / 2]); i = (i - 1) / 2) h[i] = h[(i - 1) / 2];
+    h[i] = e;
+    return true;
+}
+
+static struct search_entry heap_pop(struct regex_store *s) {
+    struct search_entry *h = s->heap.data, top = h[0], last = h[--s->heap.count];
+    uint32_t i = 0, n = s->heap.count;
+    for (;;) {
+        uint32_t k = 2 * i + 1;
+        if (k >= n) break;
+        if (k + 1 < n && heap_less(h[k + 1], h[k])) k++;
+        if (!heap_less(h[k], last)) break;
+        h[i] = h[k];
+        i = k;
+    }
+    h[i] = last;
+    return top;
+}
+
+/* Reaches t at `cost`: a new node, or a better way to an old one. */
+static bool relax(struct regex_store *s, term_id t, uint32_t parent, unsigned char byte,
+                  uint64_t cost) {
+    uint64_t rest = term_get(s, t)->min;
+    if (known(s, t, &rest) == VERDICT_DEAD) return true;
+    struct term_memo *memo = term_memo(s, t);
+    if (!memo) return false;
+    struct search_node node = {t, parent, cost, byte};
+    if (memo->stamp == s->stamp) {
+        if (s->nodes.data[memo->slot].cost <= cost) return true;
+        s->nodes.data[memo->slot] = node;
+    } else {
+        if (!ARENA_VEC_GROW(s->arena, &s->nodes)) return false;
+        memo->stamp = s->stamp;
+        memo->slot = s->nodes.count;
+        s->nodes.data[s->nodes.count++] = node;
+    }
+    return heap_push(s, (struct search_entry){saturating_add(cost, rest), cost, memo->slot});
+}
+
+/* The path to node `at`, whose rest is `shortest` long, is known now. */
+static void keep_path(struct regex_store *s, uint32_t at, uint64_t shortest) {
+    uint64_t total = saturating_add(s->nodes.data[at].cost, shortest);
+    while (s->nodes.data[at].parent != UINT32_MAX) {
+        unsigned char byte = s->nodes.data[at].byte;
+        at = s->nodes.data[at].parent;
+        struct term_memo *memo = term_get(s, s->nodes.data[at].term)->memo;
+        memo->verdict = VERDICT_ALIVE;
+        memo->shortest = total - s->nodes.data[at].cost;
+        memo->via = byte;
+    }
+}
+
+static bool expand(struct regex_store *s, uint32_t at) {
+    term_id t = s->nodes.data[at].term;
+    uint64_t cost = s->nodes.data[at].cost;
+    const struct partition *p = term_partition(s, t);
+    if (!p) return false;
+    bool inside = term_is_inside(term_get(s, t));
+    for (uint32_t c = 0; c < p->n; c++) {
+        term_id d = regex_derive(s, t, p->best[c]);
+        if (d != TERM_NONE && !relax(s, d, at, p->best[c], cost + !inside)) return false;
+    }
+    return !s->arena->failed;
+}
+
+static uint64_t price(const struct regex_store *s, term_id t) {
+    const struct term *x = term_get(s, t);
+    return 1 + (x->kind == KIND_AND || x->kind == KIND_OR ? x->c / 8 : 0);
+}
+
+enum regex_answer term_shortest(struct regex_store *s, term_id t, uint64_t *work, uint64_t limit,
+                                uint64_t *length) {
+    if (s->arena->failed) return REGEX_LIMIT;
+    enum verdict v = known(s, t, length);
+    if (v != VERDICT_UNKNOWN) return v == VERDICT_ALIVE ? REGEX_YES : REGEX_NO;
+    s->stamp++;
+    s->nodes.count = s->heap.count = 0;
+    if (!relax(s, t, UINT32_MAX, 0, 0)) return REGEX_LIMIT;
+    while (s->heap.count) {
+        struct search_entry e = heap_pop(s);
+        if (e.cost > s->nodes.data[e.node].cost) continue;
+        term_id u = s->nodes.data[e.node].term;
+        *work += price(s, u);
+        if (*work > limit) return REGEX_LIMIT;
+        uint64_t rest;
+        if (known(s, u, &rest) == VERDICT_ALIVE) {
+            keep_path(s, e.node, rest);
+            *length = saturating_add(e.cost, rest);
+            return REGEX_YES;
+        }
+        if (!expand(s, e.node)) return REGEX_LIMIT;
+    }
+    if (s->arena->failed) return REGEX_LIMIT;
+    for (uint32_t i = 0; i < s->nodes.count; i++)
+        term_get(s, s->nodes.data[i].term)->memo->verdict = VERDICT_DEAD;
+    return REGEX_NO;
+}
+
+/* ---- the first byte ----------------------------------------------------------------------------- */
+
+static int set_byte(struct regex_store *s, uint32_t set) {
+    const struct partition *p = term_partition(s, term_set(s, set));
+    for (uint32_t c = 0; p && c < p->n; c++)
+        if (charset_step(&s->sets, set, p->best[c]) != CHARSET_NOTHING) return p->best[c];
+    return -1;
+}
+
+static int trie_byte(const struct regex_store *s, const struct term *x) {
+    for (uint32_t i = 0; i < x->c; i++) {
+        uint64_t min = term_get(s, x->kids[i])->min + !is_continuation(x->bytes[i]);
+        if (min == x->min) return x->bytes[i];
+    }
+    return -1;
+}
+
+/* Of a positive, not nullable term. */
+static int structural_byte(struct regex_store *s, term_id t) {
+    for (;;) {
+        const struct term *x = term_get(s, t);
+        switch ((enum term_kind)x->kind) {
+        case KIND_SET: return set_byte(s, x->a);
+        case KIND_LITERAL: return x->bytes[0];
+        case KIND_TRIE: return trie_byte(s, x);
+        case KIND_CAT: t = term_get(s, x->a)->nullable ? x->b : x->a; break;
+        case KIND_REPEAT: t = x->a; break;
+        case KIND_OR: {
+            term_id best = x->kids[0];
+            for (uint32_t i = 1; i < x->c; i++)
+                if (term_get(s, x->kids[i])->min < term_get(s, best)->min) best = x->kids[i];
+            t = best;
+            break;
+        }
+        default: return -1;
+        }
+    }
+}
+
+int term_shortest_byte(struct regex_store *s, term_id t) {
+    const struct term *x = term_get(s, t);
+    if (x->nullable) return -1;
+    if (x->positive) return structural_byte(s, t);
+    return x->memo && x->memo->verdict == VERDICT_ALIVE ? x->memo->via : -1;
+}
+
+/* ---- lengths by levels ----------------------------------------------------------------------------- */
+
+static int compare_ids(const void *pa, const void *pb) {
+    term_id a = *(const term_id *)pa, b = *(const term_id *)pb;
+    return a < b ? -1 : a > b;
+}
+
+/* Sorts s->stack from `base`, drops duplicates. */
+static void sort_stack(struct regex_store *s, uint32_t base) {
+    uint32_t n = s->stack.count - base, kept = base;
+    if (n > 1) qsort(s->stack.data + base, n, sizeof(term_id), compare_ids);
+    for (uint32_t i = base; i < base + n; i++)
+        if (kept == base || s->stack.data[kept - 1] != s->stack.data[i])
+            s->stack.data[kept++] = s->stack.data[i];
+    s->stack.count = kept;
+}
+
+/* Pushes what t becomes when the character that it is in (or begins) is complete. */
+static bool push_after_character(struct regex_store *s, term_id t, bool begin) {
+    uint32_t base = s->stack.count, done = base;
+    if (!term_push(s, t)) return false;
+    /* terms inside the character are replaced, by all that follow them, until none is left */
+    for (uint32_t i = base; i < s->stack.count; i++) {
+        term_id u = s->stack.data[i];
+        if (!term_is_inside(term_get(s, u)) && !(begin && i == base)) {
+            s->stack.data[done++] = u;
+            continue;
+        }
+        const struct partition *p = term_partition(s, u);
+        for (uint32_t c = 0; p && c < p->n; c++) {
+            term_id d = regex_derive(s, u, p->best[c]);
+            if (d != TERM_NONE && !term_push(s, d)) return false;
+        }
+        if (s->arena->failed) return false;
+    }
+    s->stack.count = done;
+    sort_stack(s, base);
+    return true;
+}
+
+/* Residuals of t after one character, kept in the memo. */
+static const struct term_memo *next_terms(struct regex_store *s, term_id t) {
+    struct term_memo *memo = term_memo(s, t);
+    if (!memo || memo->next) return memo;
+    uint32_t base = s->stack.count;
+    if (push_after_character(s, t, true)) {
+        memo->n_next = s->stack.count - base;
+        memo->next =
+            arena_push_copy(s->arena, s->stack.data + base, memo->n_next * sizeof(term_id));
+    }
+    s->stack.count = base;
+    return memo->next ? memo : NULL;
+}
+
+/* Keeps a copy of the level as the one to compare with. */
+static bool keep_level(struct regex_store *s, uint32_t base) {
+    s->levels.count = 0;
+    for (uint32_t i = base; i < s->stack.count; i++) {
+        if (!ARENA_VEC_GROW(s->arena, &s->levels)) return false;
+        s->levels.data[s->levels.count++] = s->stack.data[i];
+    }
+    return true;
+}
+
+static bool is_kept_level(const struct regex_store *s, uint32_t base) {
+    uint32_t n = s->stack.count - base;
+    return n == s->levels.count &&
+           (n == 0 || !memcmp(s->levels.data, s->stack.data + base, n * sizeof(term_id)));
+}
+
+/* Replaces the level on the stack by the next. Drops terms whose strings are all too short to
+ * reach `need`; *slack is the longest of those dropped. */
+static bool next_level(struct regex_store *s, uint32_t base, uint64_t need, uint64_t *slack,
+                       uint64_t *work) {
+    uint32_t end = s->stack.count;
+    for (uint32_t i = base; i < end; i++) {
+        const struct term_memo *memo = next_terms(s, s->stack.data[i]);
+        if (!memo) return false;
+        *work += price(s, s->stack.data[i]);
+        for (uint32_t k = 0; k < memo->n_next; k++) {
+            term_id d = term_living(s, memo->next[k]);
+            uint64_t max = term_get(s, d)->max;
+            if (d == TERM_NONE) continue;
+            if (max < need) {
+                if (max > *slack) *slack = max;
+                continue;
+            }
+            if (!term_push(s, d)) return false;
+        }
+    }
+    uint32_t n = s->stack.count - end;
+    if (n) memmove(s->stack.data + base, s->stack.data + end, n * sizeof(term_id));
+    s->stack.count = base + n;
+    sort_stack(s, base);
+    return true;
+}
+
+/* Does a term of the level hold strings of every length around `need`? */
+static bool level_covers(const struct regex_store *s, uint32_t base, uint64_t need) {
+    for (uint32_t i = base; i < s->stack.count; i++) {
+        const struct term *x = term_get(s, s->stack.data[i]);
+        if (x->contiguous && x->min <= need && need <= x->max) return true;
+    }
+    return false;
+}
+
+/* On the stack from `base`: level 0. */
+static enum regex_answer walk_levels(struct regex_store *s, uint32_t base, uint64_t lo,
+                                     uint64_t *work, uint64_t limit, uint64_t *length) {
+    uint64_t slack = 0, kept = 0, patience = 1;
+    for (uint64_t j = 0; j < lo; j++) {
+        if (s->stack.count == base) return REGEX_NO;
+        if (level_covers(s, base, lo - j)) {
+            *length = lo;
+            return REGEX_YES;
+        }
+        /* Brent 1980: compare with one kept level, renewed after 1, 2, 4, ... steps */
+        if (j > kept && lo - j > slack && is_kept_level(s, base)) {
+            uint64_t period = j - kept;
+            j += (lo - j - slack - 1) / period * period;
+            kept = lo; /* no more skipping */
+        } else if (j == 0 || (kept < lo && j - kept >= patience)) {
+            patience *= 2;
+            kept = j;
+            if (!keep_level(s, base)) return REGEX_LIMIT;
+        }
+        if (*work > limit || !next_level(s, base, lo - j - 1, &slack, work)) return REGEX_LIMIT;
+    }
+    *length = TERM_NO_LENGTH;
+    for (uint32_t i = base; i < s->stack.count; i++) {
+        uint64_t rest;
+        enum regex_answer a = term_shortest(s, s->stack.data[i], work, limit, &rest);
+        if (a == REGEX_LIMIT) return a;
+        if (a == REGEX_YES && saturating_add(lo, rest) < *length) *length = lo + rest;
+    }
+    return *length == TERM_NO_LENGTH ? REGEX_NO : REGEX_YES;
+}
+
+enum regex_answer term_least_length(struct regex_store *s, term_id t, uint64_t lo, uint64_t *work,
+                                    uint64_t limit, uint64_t *length) {
+    enum regex_answer a = term_shortest(s, t, work, limit, length);
+    if (a != REGEX_YES || *length >= lo) return a;
+    const struct term *x = term_get(s, t);
+    if (x->max < lo) return REGEX_NO;
+    if (x->contiguous) {
+        *length = lo;
+        return REGEX_YES;
+    }
+    uint32_t base = s->stack.count;
+    a = push_after_character(s, t, false) ? walk_levels(s, base, lo, work, limit, length)
+                                          : REGEX_LIMIT;
+    s->stack.count = base;
+    return s->arena->failed ? REGEX_LIMIT : a;
+}
