@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,12 +212,18 @@ bool cli_has_colour(FILE *out) {
     return !(no_colour && *no_colour) && isatty(fileno(out));
 }
 
+/* errno of the failed write may be long gone; a pipe without a reader still shows. */
+static bool reader_has_gone(void) {
+    struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&p, 1, 0) == 1 && (p.revents & (POLLERR | POLLHUP)) != 0;
+}
+
 int cli_finish(bool json, int status) {
     struct forma_error err;
     errno = 0;
     bool failed = fflush(stdout) != 0 || ferror(stdout);
     if (!failed) return status;
-    if (errno == EPIPE) return CLI_FAULT; /* the reader left: it knows */
+    if (errno == EPIPE || reader_has_gone()) return CLI_FAULT; /* the reader knows */
     error_set(&err, FORMA_EIO, "cannot write the output: %s",
               errno ? strerror(errno) : "an earlier write failed");
     (void)json; /* stdout is what failed */

@@ -173,7 +173,12 @@ static enum forma_status set_value(const struct option *o, void *values, const c
         break;
     }
     case OPTION_COUNT: ok = parse_count(o, text, target); break;
-    case OPTION_SEED: ok = parse_u64(text, target, &end) && !*end; break;
+    case OPTION_SEED: {
+        struct option_seed *seed = target;
+        ok = parse_u64(text, &seed->value, &end) && !*end;
+        seed->given = true;
+        break;
+    }
     case OPTION_SIZE: ok = parse_size(text, target); break;
     case OPTION_NUMBER: ok = parse_number(o, text, target); break;
     case OPTION_CHOICE: ok = parse_choice(text, o->value, target); break;

@@ -16,7 +16,7 @@ enum option_kind {
     OPTION_TEXT,        /* const char * */
     OPTION_LIST,        /* struct option_list: each occurrence */
     OPTION_COUNT,       /* uint32_t */
-    OPTION_SEED,        /* uint64_t */
+    OPTION_SEED,        /* struct option_seed */
     OPTION_SIZE,        /* size_t, with K, M, G for powers of 1024 */
     OPTION_NUMBER,      /* float */
     OPTION_CHOICE,      /* int: index among the words of `value` ("a|b|c") */
@@ -38,6 +38,11 @@ struct option_group {
     const struct option *options;
     size_t n_options;
     void *values;
+};
+
+struct option_seed {
+    uint64_t value;
+    bool given;
 };
 
 #define OPTION_LIST_MAX 64
