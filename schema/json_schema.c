@@ -125,9 +125,17 @@ const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t n
 
 /* ---- loading ------------------------------------------------------------------------------------- */
 
-static bool init_tables(struct json_schema *s) {
-    struct table *tables[] = {&s->by_value,   &s->by_uri,     &s->by_anchor,
-                              &s->by_content, &s->by_pattern, &s->by_order};
+/* Room for all nodes at once: a text has at most as many objects as it has opening braces. */
+static bool init_tables(struct json_schema *s, const char *text, size_t length) {
+    struct table *tables[] = {&s->by_uri, &s->by_anchor, &s->by_content, &s->by_pattern,
+                              &s->by_order};
+    size_t n = 1;
+    for (size_t i = 0; i < length; i++) n += text[i] == '{';
+    if (n > UINT32_MAX / 4) return false;
+    s->nodes.data = arena_push_array(s->arena, n, sizeof *s->nodes.data);
+    if (!s->nodes.data || !table_init(&s->by_value, s->arena, (uint32_t)(n / 3 * 4 + 16)))
+        return false;
+    s->nodes.capacity = (uint32_t)n;
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (!table_init(tables[i], s->arena, 16)) return false;
     return true;
@@ -179,8 +187,8 @@ struct json_schema *json_schema_load(struct goal_store *goals, const char *text,
     s->arena = arena;
     s->goals = goals;
     s->options = options;
-    bool ok = init_tables(s) && (s->root = json_parse(arena, text, length, &limits, &why)) &&
-              load(s, &why);
+    bool ok = (s->root = json_parse(arena, text, length, &limits, &why)) &&
+              init_tables(s, text, length) && load(s, &why);
     if (!ok || arena->failed) {
         if (why.status == FORMA_OK) schema_fail_memory(s, &why);
         if (err) *err = why;

@@ -352,11 +352,13 @@ uint32_t schema_resolve(struct json_schema *s, uint32_t node, const struct json_
 
 /* ---- identity ----------------------------------------------------------------------------------- */
 
-/* What stands for a subschema in the content of its parent. */
-static uint32_t child_token(const struct json_schema *s, const struct json_value *v) {
+/* What stands for a subschema in the content of its parent; *low becomes at most its node. */
+static uint32_t child_token(const struct json_schema *s, const struct json_value *v,
+                            uint32_t *low) {
     if (v->kind == JSON_TRUE) return NODE_TRUE;
     if (v->kind == JSON_FALSE) return NODE_FALSE;
     uint32_t node = schema_find_node(s, v);
+    if (node < *low) *low = node;
     return node == NODE_NONE ? NODE_NONE : s->nodes.data[node].canonical;
 }
 
@@ -367,18 +369,12 @@ static uint32_t hash_member(const struct json_schema *s, const struct keyword_in
     hash = fa_hash_mix(hash, k->id);
     if (k->place == PLACE_NONE) return fa_hash_mix(hash, json_hash(v));
     bool map = k->place == PLACE_MAP;
-    if (k->place == PLACE_ONE || (!map && v->kind != JSON_ARRAY)) {
-        uint32_t node = schema_find_node(s, v);
-        if (node < *low) *low = node;
-        return fa_hash_mix(hash, child_token(s, v));
-    }
+    if (k->place == PLACE_ONE || (!map && v->kind != JSON_ARRAY))
+        return fa_hash_mix(hash, child_token(s, v, low));
     hash = fa_hash_mix(hash, v->count);
     for (uint32_t i = 0; i < v->count; i++) {
-        const struct json_value *child = map ? &v->members[i].value : &v->items[i];
-        uint32_t node = schema_find_node(s, child);
-        if (node < *low) *low = node;
         if (map) hash = fa_hash_mix(hash, fa_hash(v->members[i].name, v->members[i].name_length));
-        hash = fa_hash_mix(hash, child_token(s, child));
+        hash = fa_hash_mix(hash, child_token(s, map ? &v->members[i].value : &v->items[i], low));
     }
     return hash;
 }
@@ -391,13 +387,14 @@ static bool same_member(const struct json_schema *s, const struct keyword_info *
                         const struct json_value *a, const struct json_value *b) {
     if (k->place == PLACE_NONE) return json_equal(a, b);
     bool map = k->place == PLACE_MAP;
+    uint32_t low = 0;
     if (k->place == PLACE_ONE || (!map && (a->kind != JSON_ARRAY || b->kind != JSON_ARRAY)))
-        return child_token(s, a) == child_token(s, b);
+        return child_token(s, a, &low) == child_token(s, b, &low);
     if (a->count != b->count) return false;
     for (uint32_t i = 0; i < a->count; i++) {
         if (map && !same_name(&a->members[i], &b->members[i])) return false;
-        if (child_token(s, map ? &a->members[i].value : &a->items[i]) !=
-            child_token(s, map ? &b->members[i].value : &b->items[i]))
+        if (child_token(s, map ? &a->members[i].value : &a->items[i], &low) !=
+            child_token(s, map ? &b->members[i].value : &b->items[i], &low))
             return false;
     }
     return true;
