@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What must always hold, on random schemas and random walks over whole vocabularies. At every
+ * state of a walk: the mask equals its definition (each token's bytes stepped), with the mask
+ * cache and without; some token is allowed, an end token iff the text may end; the known
+ * completion is accepted to its end; what is taken back comes back.
+ *
+ *     test_properties [--all | --scale N] [--seed N] [--dump FILE]
+ *     test_properties --schemas N
+ *     test_properties --instances FILE
+ *
+ * --dump writes finished texts as JSON lines {"schema", "text"}, for an independent validator
+ * (scripts/check_instances.py). --schemas prints random schemas. --instances reads JSON lines {"schema", "text", "valid"} from
+ * scripts/make_instances.py: under the exact style a text is accepted iff it is valid.
+ */
+#include <cjson/cJSON.h>
+
+#include "tests/lib_random_schema.h"
+#include "tests/lib_vocabulary.h"
+#include "tests/test.h"
+#include "tokenmask/mask.h"
+#include "tokenmask/matcher.h"
+
+#define MODEL     "models/SmolLM2-135M-Instruct.Q4_1.gguf"
+#define LLAMA_XZ  "../shared/data/tokenizers/llama3_1.tokenizer.json.xz"
+#define LLAMA     "build/llama3_1.tokenizer.json"
+#define MAX_STEPS 400 /* of a walk that follows completions: then it counts as unfinished */
+
+enum { COMPLETION = 1 << 16 };
+
+struct run {
+    const struct forma_vocabulary *v;
+    size_t words;
+    uint32_t *mask, *other, *slow;
+    unsigned char *completion; /* COMPLETION bytes */
+    uint64_t random;
+    FILE *dump;
+    const char *schema;
+    long states, narrowed, finished, unfinished, empty_forms;
+};
+
+/* One walk's trail, to compare with after a rollback. */
+struct trail {
+    struct state states[MAX_STEPS + 1];
+    uint64_t masks[MAX_STEPS + 1]; /* hashes */
+    unsigned char text[1 << 17];
+    size_t text_length;
+};
+
+static uint64_t hash_row(const uint32_t *row, size_t words) {
+    uint64_t h = 14695981039346656037u;
+    for (size_t i = 0; i < words; i++) h = (h ^ row[i]) * 1099511628211u;
+    return h;
+}
+
+static bool check_mask(struct run *r, struct forma_matcher *m, struct forma_matcher *uncached) {
+    struct forma_error err = {0};
+    bool ok = CHECK_INT(forma_matcher_mask(m, (int32_t *)r->mask, r->words, &err), FORMA_OK);
+    if (!ok) fprintf(stderr, "%s %s\n", err.pointer, err.message);
+    r->narrowed += forma_matcher_narrowed(m);
+    ok &= CHECK_INT(forma_matcher_mask(uncached, (int32_t *)r->other, r->words, NULL), FORMA_OK);
+    matcher_mask_slow(m, r->slow, r->words);
+    ok &= CHECK(memcmp(r->mask, r->slow, r->words * 4) == 0);
+    ok &= CHECK(memcmp(r->mask, r->other, r->words * 4) == 0);
+    bool may_end = forma_matcher_accepts_end(m);
+    for (size_t i = 0; i < r->v->n_eos; i++)
+        ok &= CHECK_INT(mask_test(r->mask, r->v->eos[i]), may_end);
+    ok &= CHECK(!mask_is_empty(r->mask, r->words) || may_end);
+    return ok;
+}
+
+/* The completion is accepted, the text may end behind it, and taking it back leaves no trace. */
+static bool check_completion(struct run *r, struct forma_matcher *m, size_t *length) {
+    struct state before = matcher_state(m);
+    *length = forma_matcher_completion(m, r->completion, COMPLETION);
+    if (*length == SIZE_MAX) {
+        *length = COMPLETION;
+        return true;
+    }
+    if (*length == 0) return CHECK(forma_matcher_accepts_end(m));
+    bool ok = CHECK_INT(forma_matcher_accept_bytes(m, r->completion, *length, NULL), FORMA_OK);
+    ok = ok && CHECK(forma_matcher_accepts_end(m));
+    ok = ok && CHECK_INT(forma_matcher_rollback(m, 1, NULL), FORMA_OK);
+    return ok && CHECK(state_equal(before, matcher_state(m)));
+}
+
+/* A random allowed token; or, to come to an end, the longest one along the completion. */
+static uint32_t choose(struct run *r, bool finish, size_t completion) {
+    if (finish && completion == 0) return r->v->n_eos ? r->v->eos[0] : UINT32_MAX;
+    if (finish) {
+        uint32_t id = UINT32_MAX;
+        for (size_t n = 1; n <= completion && n <= r->v->trie.max_depth; n++) {
+            const struct trie_node *node = trie_find(&r->v->trie, r->completion, n);
+            if (!node) break;
+            if (node[1].first > node->first) id = r->v->trie.ids[node->first];
+        }
+        return id;
+    }
+    size_t n = mask_count(r->mask, r->words);
+    if (n == 0) return UINT32_MAX;
+    uint32_t nth = test_below(&r->random, (uint32_t)n);
+    for (size_t w = 0;; w++) {
+        uint32_t bits = (uint32_t)__builtin_popcount(r->mask[w]);
+        if (nth >= bits) {
+            nth -= bits;
+            continue;
+        }
+        for (uint32_t b = 0;; b++)
+            if (r->mask[w] >> b & 1 && nth-- == 0) return (uint32_t)w * 32 + b;
+    }
+}
+
+static void put_json_string(FILE *out, const unsigned char *text, size_t length) {
+    fputc('"', out);
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"' || text[i] == '\\')
+            fprintf(out, "\\%c", text[i]);
+        else if (text[i] < 0x20)
+            fprintf(out, "\\u%04x", text[i]);
+        else
+            fputc(text[i], out);
+    }
+    fputc('"', out);
+}
+
+static void finish_walk(struct run *r, const struct trail *t, bool finished) {
+    r->finished += finished;
+    r->unfinished += !finished;
+    if (!finished || !r->dump) return;
+    fputs("{\"schema\": ", r->dump);
+    put_json_string(r->dump, (const unsigned char *)r->schema, strlen(r->schema));
+    fputs(", \"text\": ", r->dump);
+    put_json_string(r->dump, t->text, t->text_length);
+    fputs("}\n", r->dump);
+}
+
+/* Takes back some steps, compares with the trail, and goes on from there or forward again. */
+static bool check_rollback(struct run *r, struct forma_matcher *m, struct forma_matcher *uncached,
+                           const struct trail *t, const uint32_t *ids, int steps) {
+    int back = 1 + (int)test_below(&r->random, (uint32_t)(steps < 6 ? steps : 6));
+    int at = steps - back;
+    bool ok = CHECK_INT(forma_matcher_rollback(m, (size_t)back, NULL), FORMA_OK);
+    ok &= CHECK_INT(forma_matcher_rollback(uncached, (size_t)back, NULL), FORMA_OK);
+    ok &= CHECK(state_equal(matcher_state(m), t->states[at]));
+    ok &= CHECK_INT(forma_matcher_mask(m, (int32_t *)r->other, r->words, NULL), FORMA_OK);
+    ok &= CHECK(hash_row(r->other, r->words) == t->masks[at]);
+    ok &= CHECK_INT(forma_matcher_mask(uncached, (int32_t *)r->other, r->words, NULL), FORMA_OK);
+    ok &= CHECK(hash_row(r->other, r->words) == t->masks[at]);
+    for (int i = at; i < steps; i++) {
+        ok &= CHECK_INT(forma_matcher_accept(m, ids[i], NULL), FORMA_OK);
+        ok &= CHECK_INT(forma_matcher_accept(uncached, ids[i], NULL), FORMA_OK);
+    }
+    return ok;
+}
+
+/* False: something failed. `free_steps` random tokens, then the shortest way to an end. */
+static bool walk(struct run *r, struct forma_matcher *m, struct forma_matcher *uncached,
+                 int free_steps) {
+    static struct trail t;
+    static uint32_t ids[MAX_STEPS];
+    t.text_length = 0;
+    forma_matcher_reset(m);
+    forma_matcher_reset(uncached);
+    for (int step = 0; step < MAX_STEPS; step++) {
+        size_t completion, length;
+        t.states[step] = matcher_state(m);
+        r->states++;
+        if (!check_mask(r, m, uncached) || !check_completion(r, m, &completion)) return false;
+        t.masks[step] = hash_row(r->mask, r->words);
+        bool finish = step >= free_steps || test_below(&r->random, 100) < 15;
+        uint32_t id = choose(r, finish, completion);
+        if (id == UINT32_MAX) return CHECK(r->v->n_eos == 0 && completion == 0);
+        if (!CHECK_INT(forma_matcher_accept(m, id, NULL), FORMA_OK)) return false;
+        if (!CHECK_INT(forma_matcher_accept(uncached, id, NULL), FORMA_OK)) return false;
+        ids[step] = id;
+        if (forma_vocabulary_is_eos(r->v, id)) {
+            CHECK(forma_matcher_is_finished(m));
+            finish_walk(r, &t, true);
+            return check_rollback(r, m, uncached, &t, ids, step + 1);
+        }
+        const unsigned char *bytes = forma_vocabulary_bytes(r->v, id, &length);
+        if (t.text_length + length > sizeof t.text) break;
+        memcpy(t.text + t.text_length, bytes, length);
+        t.text_length += length;
+        if (test_below(&r->random, 8) == 0 && !check_rollback(r, m, uncached, &t, ids, step + 1))
+            return false;
+    }
+    finish_walk(r, &t, false);
+    return true;
+}
+
+static void random_style(uint64_t *random, struct forma_style *style) {
+    switch (test_below(random, 4)) {
+    case 0: *style = forma_style_exact(); break;
+    case 1:
+        style->keys = test_below(random, 2) ? FORMA_KEYS_SCHEMA : FORMA_KEYS_ANY;
+        style->blanks = (enum forma_blanks)test_below(random, 4);
+        style->pretty_indent = test_below(random, 5);
+        style->numbers = test_below(random, 2) ? FORMA_NUMBERS_PLAIN : FORMA_NUMBERS_ANY;
+        style->escapes = test_below(random, 2) ? FORMA_ESCAPES_MINIMAL : FORMA_ESCAPES_ANY;
+        break;
+    default: break; /* the defaults of generation */
+    }
+}
+
+/* Two walks in one random form. False where the form has no value (or a limit refused it). */
+static bool check_form(struct run *r, uint64_t seed, int free_steps) {
+    static char schema[1 << 16];
+    struct forma_error err = {0};
+    struct forma_options options;
+    uint64_t random = seed;
+    size_t length = random_schema(&random, schema, sizeof schema);
+    if (length == 0) return false;
+    forma_options_init(&options);
+    random_style(&random, &options.style);
+    r->schema = schema;
+    r->random = random;
+    struct forma_grammar *g = forma_grammar_from_json_schema(schema, length, r->v, &options, &err);
+    if (!g) {
+        bool known = err.status == FORMA_EUNSAT || err.status == FORMA_ELIMIT;
+        if (!CHECK(known))
+            fprintf(stderr, "seed %llu: %s: %s: %s\n", (unsigned long long)seed, err.pointer,
+                    err.message, schema);
+        r->empty_forms++;
+        return false;
+    }
+    struct forma_matcher_options with, without;
+    forma_matcher_options_init(&with);
+    forma_matcher_options_init(&without);
+    with.mask_cache_bytes = 40 * r->words * 4; /* small: flushes too */
+    without.mask_cache_bytes = 0;
+    struct forma_matcher *m = forma_matcher_new(g, r->v, &with, &err);
+    struct forma_matcher *uncached = forma_matcher_new(g, r->v, &without, &err);
+    if (CHECK(m && uncached) &&
+        !(walk(r, m, uncached, free_steps) && walk(r, m, uncached, free_steps)))
+        fprintf(stderr, "seed %llu: %s\n", (unsigned long long)seed, schema);
+    forma_matcher_free(m);
+    forma_matcher_free(uncached);
+    forma_grammar_free(g);
+    return true;
+}
+
+static void check_vocabulary(const char *name, struct forma_vocabulary *v, uint64_t seed, int walks,
+                             int free_steps, FILE *dump) {
+    if (!CHECK(v != NULL)) {
+        fprintf(stderr, "%s: no vocabulary\n", name);
+        return;
+    }
+    struct run r = {.v = v, .words = mask_words(v->n_tokens), .dump = dump};
+    r.mask = malloc(r.words * 4);
+    r.other = malloc(r.words * 4);
+    r.slow = malloc(r.words * 4);
+    r.completion = malloc(COMPLETION);
+    if (CHECK(r.mask && r.other && r.slow && r.completion))
+        for (int done = 0; done < walks && r.empty_forms < 10 * walks; seed++)
+            done += check_form(&r, seed, free_steps) ? 2 : 0;
+    printf("%s: %ld walks finished, %ld cut, %ld states, %ld narrowed, %ld forms without value\n",
+           name, r.finished, r.unfinished, r.states, r.narrowed, r.empty_forms);
+    CHECK(r.finished > 0);
+    free(r.mask);
+    free(r.other);
+    free(r.slow);
+    free(r.completion);
+    forma_vocabulary_free(v);
+}
+
+static bool exists(const char *path) {
+    FILE *f = fopen(path, "rb");
+    if (f) fclose(f);
+    return f != NULL;
+}
+
+/* The Llama 3.1 vocabulary, unpacked once; NULL where it is not at hand. */
+static struct forma_vocabulary *open_llama(void) {
+    if (!exists(LLAMA)) {
+        if (!exists(LLAMA_XZ)) return NULL;
+        if (system("mkdir -p build && xz -dc " LLAMA_XZ " > " LLAMA ".part && mv " LLAMA
+                   ".part " LLAMA) != 0)
+            return NULL;
+    }
+    return forma_vocabulary_open(LLAMA, NULL, NULL);
+}
+
+static void check_properties(uint64_t seed, int scale, FILE *dump) {
+    printf("seed %llu\n", (unsigned long long)seed);
+    check_vocabulary("bytes", vocabulary_of_bytes(NULL), seed, 20 * scale, 60, dump);
+    if (exists(MODEL))
+        check_vocabulary("SmolLM2", forma_vocabulary_open(MODEL, NULL, NULL), seed + 1000000,
+                         20 * scale, 25, dump);
+    else
+        check_vocabulary("made up", vocabulary_random(seed, 8000), seed + 1000000, 20 * scale, 25,
+                         dump);
+    struct forma_vocabulary *llama = open_llama();
+    if (llama)
+        check_vocabulary("Llama 3.1", llama, seed + 2000000, 6 * scale, 12, dump);
+    else
+        printf("Llama 3.1: skipped, " LLAMA_XZ " is not here\n");
+}
+
+/* ---- instances that another validator judged ----------------------------------------------- */
+
+/* -1: the form was not decided (limits). */
+static int accepts(const char *schema, const char *text, struct forma_error *err) {
+    struct forma_options options;
+    forma_options_init(&options);
+    options.style = forma_style_exact();
+    struct forma_grammar *g =
+        forma_grammar_from_json_schema(schema, strlen(schema), NULL, &options, err);
+    if (!g) return err->status == FORMA_EUNSAT ? 0 : -1;
+    struct forma_matcher *m = forma_matcher_new(g, NULL, NULL, err);
+    int verdict = -1;
+    if (m) {
+        enum forma_status status =
+            forma_matcher_accept_bytes(m, (const unsigned char *)text, strlen(text), err);
+        bool limited = status == FORMA_ELIMIT || forma_matcher_narrowed(m);
+        verdict = status == FORMA_OK && forma_matcher_accepts_end(m);
+        if (!verdict && limited) verdict = -1;
+    }
+    forma_matcher_free(m);
+    forma_grammar_free(g);
+    return verdict;
+}
+
+static int check_instances(const char *path) {
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        fprintf(stderr, "cannot open %s\n", path);
+        return 1;
+    }
+    char *line = NULL;
+    size_t capacity = 0;
+    long undecided = 0;
+    while (getline(&line, &capacity, f) > 0) {
+        struct forma_error err = {0};
+        cJSON *root = cJSON_Parse(line);
+        const char *schema = cJSON_GetStringValue(cJSON_GetObjectItem(root, "schema"));
+        const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(root, "text"));
+        bool valid = cJSON_IsTrue(cJSON_GetObjectItem(root, "valid"));
+        if (schema && text) {
+            int verdict = accepts(schema, text, &err);
+            undecided += verdict < 0;
+            if (!test_result(verdict == valid))
+                fprintf(stderr, "%s: want %d, got %d (%s %s)\n", line, valid, verdict, err.pointer,
+                        err.message);
+        } else {
+            CHECK(schema && text);
+        }
+        cJSON_Delete(root);
+    }
+    free(line);
+    fclose(f);
+    printf("undecided: %ld\n", undecided);
+    return test_done("instances");
+}
+
+static int print_schemas(uint64_t seed, int n) {
+    static char schema[1 << 16];
+    for (int i = 0; i < n; i++, seed++) {
+        uint64_t random = seed;
+        if (random_schema(&random, schema, sizeof schema)) puts(schema);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    uint64_t seed = 1;
+    int scale = 1;
+    FILE *dump = NULL;
+    for (int i = 1; i < argc; i++) {
+        bool more = i + 1 < argc;
+        if (strcmp(argv[i], "--all") == 0)
+            scale = 12;
+        else if (strcmp(argv[i], "--scale") == 0 && more)
+            scale = atoi(argv[++i]);
+        else if (strcmp(argv[i], "--seed") == 0 && more)
+            seed = strtoull(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--dump") == 0 && more)
+            dump = fopen(argv[++i], "wb");
+        else if (strcmp(argv[i], "--schemas") == 0 && more)
+            return print_schemas(seed, atoi(argv[++i]));
+        else if (strcmp(argv[i], "--instances") == 0 && more)
+            return check_instances(argv[++i]);
+        else {
+            fprintf(stderr,
+                    "usage: %s [--all | --scale N] [--seed N] [--dump FILE] | "
+                    "--instances FILE\n",
+                    argv[0]);
+            return 2;
+        }
+    }
+    check_properties(seed, scale, dump);
+    if (dump) CHECK_INT(fclose(dump), 0);
+    return test_done("properties");
+}
