@@ -97,7 +97,8 @@ static goal_id count_child(struct rewriting *r, enum value_type t, const struct 
     struct goal_store *s = r->s;
     rest.n = p->n - 1;
     goal_id fewer = goal_predicate(s, t, &rest, true);
-    if (served) return fewer;
+    if (served || p->goal == GOAL_TRUE) /* then n children imply n - 1 */
+        return sign ? fewer : goal_not(s, fewer);
     rest.n = p->n;
     goal_id same = goal_predicate(s, t, &rest, true);
     goal_id counted = goal_and2(s, goal_variable(s, p->goal), fewer);

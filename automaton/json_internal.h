@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The JSON machine as its own files see it: json_machine.c (life, stepping), json_context.c
+ * (frames), json_keys.c (keys of objects), json_blanks.c, json_completion.c, json_describe.c.
+ *
+ * A context is an interned, immutable record:
+ *
+ *     VALUE    a value is expected that meets roots[0]; roots[1..] are tracked for `parent`
+ *     OBJECT   an open object, roots = its formulas: [demand, tracked...]
+ *     ARRAY    an open array, the same
+ *     PENDING  an open container whose child is being read: roots = the stepped formulas, tracked
+ *              = the goals whose verdicts they wait for
+ *     END      the whole text has been read
+ *
+ *     VALUE -{-> OBJECT -key-> VALUE(parent: PENDING) ... -verdicts-> OBJECT ... -}-> (parent)
+ *
+ * Fields below "memo" are filled on demand and say nothing new. UINT32_MAX = not known yet.
+ */
+#ifndef FORMA_AUTOMATON_JSON_INTERNAL_H
+#define FORMA_AUTOMATON_JSON_INTERNAL_H
+
+#include "automaton/json_machine.h"
+#include "automaton/json_string.h"
+#include "automaton/solver.h"
+
+#define NOT_KNOWN UINT32_MAX
+
+enum context_kind {
+    CONTEXT_DEAD,
+    CONTEXT_VALUE,
+    CONTEXT_OBJECT,
+    CONTEXT_ARRAY,
+    CONTEXT_PENDING_OBJECT,
+    CONTEXT_PENDING_ARRAY,
+    CONTEXT_END
+};
+
+struct context {
+    uint8_t kind;
+    uint32_t parent; /* 0: the whole text */
+    uint32_t depth;  /* open containers, this one included */
+    uint32_t n_roots, n_tracked;
+    const goal_id *roots, *tracked;
+    uint32_t order; /* objects: key order id (style "schema"), 0 = none */
+    uint32_t rank;  /* objects: names of the order before this index can no longer come */
+    name_set seen;  /* objects: names that were read, those of the order excepted */
+    /* memo */
+    uint32_t string, number; /* VALUE: their first states */
+    uint32_t object, array;  /* VALUE: the frame that { or [ opens, 0 = none */
+    uint32_t item;           /* ARRAY: the VALUE of the next item, 0 = none */
+    uint32_t keys;           /* OBJECT: first string state of the key language, 0 = none */
+};
+
+/* A declared order of names. */
+struct key_order {
+    const uint32_t *names;
+    uint32_t n;
+    const uint32_t *by_name; /* indices into names, sorted by name id */
+};
+
+/* A key being read: its place in the language of keys and the decoded text so far. */
+struct key_state {
+    string_state string;
+    uint32_t prefix;
+};
+
+/* Decoded texts of keys as a tree; node 0 is the empty text. */
+struct prefix_node {
+    uint32_t parent, name; /* name: interned id, 0 = not asked for yet */
+    uint32_t length;
+    unsigned char byte;
+};
+
+struct key_child {
+    uint32_t object, name, value;
+};
+
+struct json_machine {
+    struct machine base; /* first: the ops cast back */
+    struct arena arena;
+    const struct forma_allocator *allocator;
+    struct forma_style style;
+    bool alphabet[256];
+    size_t max_nesting;
+    unsigned types; /* value types that the alphabet can write */
+    struct regex_store *regex;
+    struct number_store *numbers;
+    struct goal_store *goals;
+    struct solver *solver;
+    struct string_reader *strings;
+    struct json_form form;
+
+    ARENA_VEC(struct context *) contexts;
+    struct table context_table;
+    ARENA_VEC(struct key_order) orders;
+    struct table order_table;
+    ARENA_VEC(struct key_state) key_states;
+    struct table key_state_table;
+    ARENA_VEC(struct prefix_node) prefixes;
+    struct table prefix_table;
+    ARENA_VEC(struct key_child) key_children;
+    struct table key_child_table;
+};
+
+static inline struct context *context(const struct json_machine *m, uint32_t id) {
+    return m->contexts.data[id];
+}
+
+/* ---- regions: three bits of kind, then what the kind needs --------------------------------- */
+
+enum region_kind { REGION_BLANK, REGION_STRING, REGION_NUMBER, REGION_LITERAL, REGION_KEY };
+#define REGION_SHIFT 29
+#define REGION_MASK  ((UINT32_C(1) << REGION_SHIFT) - 1)
+static inline uint32_t region(enum region_kind kind, uint32_t payload) {
+    return (uint32_t)kind << REGION_SHIFT | payload;
+}
+static inline enum region_kind region_kind(uint32_t r) {
+    return (enum region_kind)(r >> REGION_SHIFT);
+}
+
+/* Where blanks may stand, and what follows. */
+enum place {
+    PLACE_TOP,          /* VALUE: the whole text */
+    PLACE_AFTER_COLON,  /* VALUE of a member */
+    PLACE_ITEM,         /* VALUE of an item behind a comma */
+    PLACE_COLON,        /* VALUE of a member whose colon must come */
+    PLACE_FIRST_KEY,    /* OBJECT behind { */
+    PLACE_NEXT_KEY,     /* OBJECT behind a comma */
+    PLACE_AFTER_MEMBER, /* OBJECT */
+    PLACE_FIRST_ITEM,   /* ARRAY behind [ */
+    PLACE_AFTER_ITEM,   /* ARRAY */
+    PLACE_END           /* END */
+};
+#define PLACE_SHIFT 24
+static inline uint32_t region_blank(enum place p, uint32_t count) {
+    return region(REGION_BLANK, (uint32_t)p << PLACE_SHIFT | count);
+}
+static inline enum place region_place(uint32_t r) {
+    return (enum place)((r & REGION_MASK) >> PLACE_SHIFT);
+}
+static inline uint32_t region_blank_count(uint32_t r) {
+    return r & ((1u << PLACE_SHIFT) - 1);
+}
+
+enum literal { LITERAL_NULL, LITERAL_FALSE, LITERAL_TRUE };
+extern const char *const json_literal_text[3];
+
+/* ---- blanks ---------------------------------------------------------------------------------- */
+
+#define FOLLOW_OPEN  1u /* a key, a value, a colon, the end of the text */
+#define FOLLOW_COMMA 2u
+#define FOLLOW_CLOSE 4u
+#define BLANK_NONE   UINT32_MAX
+
+/* After one more blank byte: the new count, or BLANK_NONE. `depth`: open containers. */
+uint32_t blank_step(const struct forma_style *style, enum place p, uint32_t depth, uint32_t count,
+                    unsigned char byte);
+/* What may follow at once, and what may follow at once or after more blanks. */
+unsigned blank_follow(const struct forma_style *style, enum place p, uint32_t depth,
+                      uint32_t count);
+unsigned blank_reach(const struct forma_style *style, enum place p, uint32_t depth, uint32_t count);
+/* The blank byte to write so that `follow` gets nearer; 0 when it may come at once. */
+unsigned char blank_witness(const struct forma_style *style, enum place p, uint32_t depth,
+                            uint32_t count, unsigned follow);
+
+/* ---- contexts -------------------------------------------------------------------------------- */
+
+/* The interned context with this content (0 when memory is out; arrays are copied). */
+uint32_t context_intern(struct json_machine *m, const struct context *key);
+/* A VALUE below `pending`, whose demand and tracked goals follow from its stepped roots. 0 when no
+ * child can come. `key`: the pending context, not yet interned. */
+uint32_t context_child(struct json_machine *m, struct context *key, enum value_type type);
+/* The frame that opens under VALUE v; 0 = none. */
+uint32_t context_open(struct json_machine *m, uint32_t v, enum value_type type);
+/* The VALUE of the next item of ARRAY a; 0 = none. */
+uint32_t context_item(struct json_machine *m, uint32_t a);
+/* May the container close? */
+bool context_can_close(struct json_machine *m, uint32_t c);
+/* The state after a child of PENDING `parent` (0: the whole text) was read, with the verdicts on the
+ * goals that it tracks. */
+struct state context_return(struct json_machine *m, uint32_t parent, const bool *verdicts);
+/* The state after OBJECT or ARRAY c was closed. */
+struct state context_close(struct json_machine *m, uint32_t c);
+/* Room for n verdicts on the scratch stack. */
+bool *context_verdicts(struct json_machine *m, uint32_t n);
+
+string_state context_string(struct json_machine *m, uint32_t v);
+number_state context_number(struct json_machine *m, uint32_t v);
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* The first state of a key of OBJECT o (after its opening quote), dead when none can come. */
+struct state key_begin(struct json_machine *m, uint32_t o);
+struct state key_step(struct json_machine *m, struct state s, unsigned char byte);
+unsigned char key_witness_byte(struct json_machine *m, struct state s);
+bool key_is_possible(struct json_machine *m, uint32_t o);
+/* The VALUE of member `name`, 0 = it cannot come. */
+uint32_t key_child(struct json_machine *m, uint32_t o, uint32_t name);
+/* Index in the order, or UINT32_MAX. */
+uint32_t key_index(const struct json_machine *m, uint32_t order, uint32_t name);
+/* Interns the order of an object that must meet `goals`. */
+uint32_t key_order_for(struct json_machine *m, const goal_id *goals, uint32_t n);
+
+/* ---- ops -------------------------------------------------------------------------------------- */
+
+struct state json_step(struct machine *base, struct state s, unsigned char byte);
+bool json_accepts(struct machine *base, struct state s);
+/* The state in which the number that s has read is over (s is a number that may end). */
+struct state json_end_number(struct json_machine *m, struct state s);
+size_t json_completion(struct machine *base, struct state s, unsigned char *out, size_t capacity);
+void json_describe(struct machine *base, struct state s, char *out, size_t capacity);
+
+#endif

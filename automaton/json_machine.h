@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The machine that reads JSON for a goal (design: "the JSON machine"). Made empty, filled with
+ * goals through its goal store, then started with the root goal. It asks the schema layer for two
+ * things only, through function pointers: the declared key order of an object's goals, and the
+ * pointer of a schema node for messages.
+ *
+ * All memory is one arena over reserved address space; what is carved counts against max_memory.
+ * Callers hold machine->lock once it is shared.
+ */
+#ifndef FORMA_AUTOMATON_JSON_MACHINE_H
+#define FORMA_AUTOMATON_JSON_MACHINE_H
+
+#include "automaton/goal.h"
+#include "automaton/machine.h"
+
+struct json_machine;
+
+struct json_machine_options {
+    struct forma_style style;
+    const bool *alphabet; /* 256 flags; NULL = every byte */
+    size_t max_memory, max_nesting;
+    uint64_t max_work;
+    const struct forma_allocator *allocator; /* not NULL */
+};
+
+/* What the schema layer knows. */
+struct json_form {
+    uint32_t (*key_order)(void *ctx, const goal_id *goals, uint32_t n, const uint32_t **names);
+    const char *(*pointer)(void *ctx, uint32_t schema_node);
+    void *ctx;
+};
+
+struct json_machine *json_machine_new(const struct json_machine_options *options,
+                                      struct forma_error *err);
+void json_machine_free(struct json_machine *m);
+struct machine *json_machine_base(struct json_machine *m);
+struct goal_store *json_machine_goals(struct json_machine *m);
+struct arena *json_machine_arena(struct json_machine *m);
+
+/* Decides the root and makes the start state. FORMA_EUNSAT when it has no value that can be written,
+ * FORMA_ELIMIT past a limit. `expired` (may be NULL) is polled: true = FORMA_ELIMIT. */
+enum forma_status json_machine_start(struct json_machine *m, goal_id root,
+                                     const struct json_form *form, bool (*expired)(void *ctx),
+                                     void *expired_ctx, struct forma_error *err);
+
+/* Contexts made so far (for statistics). */
+size_t json_machine_contexts(const struct json_machine *m);
+
+#endif

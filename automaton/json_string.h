@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading a JSON string (RFC 8259, section 7): escapes are decoded in front of languages over
+ * decoded text, so "\u0061" and "a" are the same string. A string state is interned: the residual
+ * languages (goal 0 is the demand, the others are tracked), the number of code points begun (only
+ * while a length still matters), where we stand inside a raw character, and inside an escape.
+ * A state is dead unless the demand can still be met in the style, by spellable characters.
+ *
+ * Escape styles: `minimal` escapes only what must be: \" \\ \b \f \n \r \t and \u00xx (lower
+ * case) for the other control characters. `any` allows every escape. A lone surrogate is never
+ * written.
+ *
+ * Each state has a row of next states, filled on demand. Grows in the arena. One owner.
+ */
+#ifndef FORMA_AUTOMATON_JSON_STRING_H
+#define FORMA_AUTOMATON_JSON_STRING_H
+
+#include "automaton/regex.h"
+#include "base/hash.h"
+
+typedef uint32_t string_state;
+#define STRING_DEAD   0u
+#define STRING_CLOSED 1u /* the closing quote was read */
+
+struct string_reader;
+
+/* The characters that can be written in the style with an alphabet of bytes, as ranges for
+ * regex_store_new. Returns how many; `ranges` has room for STRING_MAX_RANGES. */
+#define STRING_MAX_RANGES 4096
+size_t string_spellable(const bool alphabet[256], bool any_escape, struct code_range *ranges);
+
+struct string_reader *string_reader_new(struct arena *arena, struct regex_store *regex,
+                                        const bool alphabet[256], bool any_escape,
+                                        uint64_t max_work);
+
+/* After the opening quote. terms[0] is the demand. */
+string_state string_begin(struct string_reader *r, const term_id *terms, uint32_t n, bool *limited);
+string_state string_step(struct string_reader *r, string_state s, unsigned char byte,
+                         bool *limited);
+/* Verdict on goal i at a state whose next byte was the closing quote (it stands between
+ * characters). */
+bool string_verdict(struct string_reader *r, string_state s, uint32_t goal);
+/* The demand's residual language, its length register and place inside a character. */
+term_id string_residual(const struct string_reader *r, string_state s, uint64_t *k,
+                        partial_id *partial);
+/* Bytes of decoded text that the step from `s` by `byte` to `next` has completed (0 to 4); raw bytes come one by
+ * one. */
+size_t string_decoded(const struct string_reader *r, string_state s, unsigned char byte,
+                      string_state next, unsigned char out[4]);
+/* The next byte of a completion; '"' at its end. Follow it by string_step. */
+unsigned char string_witness_byte(struct string_reader *r, string_state s);
+
+#endif

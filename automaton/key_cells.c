@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Cutting the undeclared names into cells: start with every name outside the declared and the
+ * excluded ones, split by each key class of the formulas, drop what is empty. All names of a cell
+ * step the formulas alike.
+ */
+#include "automaton/solver_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CELLS      4096
+#define MAX_NAME_BYTES 65536 /* of a representative: longer ones are a limit */
+
+struct class_list {
+    struct solver *s;
+    uint32_t *ids;
+    size_t n, capacity;
+    bool single; /* collect single names (as name ids), else the other classes */
+};
+
+static void collect(void *ctx, goal_id g) {
+    struct class_list *l = ctx;
+    const struct goal_node *n = node(l->s->goals, g);
+    if (n->type != TYPE_OBJECT) return;
+    uint32_t key_class = predicate_get(l->s->goals, n->a)->key_class;
+    uint32_t name = key_class_get(l->s->goals, key_class)->name;
+    if ((name != 0) != l->single) return;
+    if (key_class <= KEY_CLASS_ALL) return;
+    uint32_t id = l->single ? name : key_class;
+    if (l->n == l->capacity) {
+        l->s->limited = true;
+        return;
+    }
+    l->ids[l->n++] = id;
+}
+
+static int by_value(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Distinct ids, sorted, on the scratch stack. */
+static struct class_list collect_classes(struct solver *s, const goal_id *formulas, size_t n,
+                                         bool single) {
+    struct class_list l = {.s = s, .single = single};
+    l.capacity = (s->goals->scratch.size - s->goals->scratch.used) / sizeof *l.ids / 2;
+    if (l.capacity > 1 << 20) l.capacity = 1 << 20;
+    l.ids = goal_scratch(s->goals, l.capacity);
+    if (!l.ids) l.capacity = 0;
+    for (size_t i = 0; i < n; i++) {
+        formula_predicates(s->goals, formulas[i], collect, &l);
+        qsort(l.ids, l.n, sizeof *l.ids, by_value);
+        size_t m = 0;
+        for (size_t j = 0; j < l.n; j++)
+            if (!m || l.ids[m - 1] != l.ids[j]) l.ids[m++] = l.ids[j];
+        l.n = m;
+    }
+    s->goals->scratch.used -= (l.capacity - l.n) * sizeof *l.ids & ~(size_t)15;
+    return l;
+}
+
+size_t solver_single_names(struct solver *s, const goal_id *formulas, size_t n_formulas,
+                           const uint32_t **names) {
+    size_t mark = goal_scratch_mark(s->goals);
+    struct class_list l = collect_classes(s, formulas, n_formulas, true);
+    *names = arena_push_copy(s->arena, l.ids, l.n * sizeof *l.ids);
+    goal_scratch_pop(s->goals, mark);
+    return *names ? l.n : 0;
+}
+
+/* ---- languages of names ---------------------------------------------------------------------- */
+
+struct name_list {
+    struct solver *s;
+    const unsigned char **texts;
+    size_t *lengths;
+    size_t n, capacity;
+};
+
+static bool add_name(void *ctx, uint32_t name) {
+    struct name_list *l = ctx;
+    if (l->n == l->capacity) return false;
+    l->texts[l->n] = (const unsigned char *)goal_name_text(l->s->goals, name, &l->lengths[l->n]);
+    l->n++;
+    return true;
+}
+
+static bool count_name(void *ctx, uint32_t name) {
+    (void)name;
+    ++*(size_t *)ctx;
+    return true;
+}
+
+/* The language of exactly these names (two arrays and a set). */
+static term_id names_term(struct solver *s, const uint32_t *a, size_t n_a, const uint32_t *b,
+                          size_t n_b, name_set set) {
+    size_t mark = goal_scratch_mark(s->goals), capacity = n_a + n_b;
+    name_set_visit(&s->names, set, count_name, &capacity);
+    struct name_list l = {.s = s, .capacity = capacity};
+    l.texts = arena_push_array(&s->goals->scratch, capacity, sizeof *l.texts);
+    l.lengths = arena_push_array(&s->goals->scratch, capacity, sizeof *l.lengths);
+    if (!l.texts || !l.lengths) {
+        s->arena->failed = true;
+        return TERM_NONE;
+    }
+    for (size_t i = 0; i < n_a; i++) add_name(&l, a[i]);
+    for (size_t i = 0; i < n_b; i++) add_name(&l, b[i]);
+    name_set_visit(&s->names, set, add_name, &l);
+    term_id t = regex_literal_set(s->goals->regex, l.texts, l.lengths, l.n);
+    goal_scratch_pop(s->goals, mark);
+    return t;
+}
+
+static bool alive(struct solver *s, term_id t) {
+    enum regex_answer a =
+        regex_alive(s->goals->regex, t, 0, PARTIAL_BOUNDARY, &s->work, s->max_work);
+    if (a == REGEX_LIMIT) s->limited = true;
+    return a == REGEX_YES;
+}
+
+/* Some name of the (non-empty) language, interned; 0 past a limit. */
+static uint32_t some_name(struct solver *s, term_id t) {
+    size_t mark = goal_scratch_mark(s->goals), n = 0;
+    unsigned char *text = arena_push(&s->goals->scratch, MAX_NAME_BYTES);
+    uint64_t k = 0;
+    uint32_t name = 0;
+    partial_id p = PARTIAL_BOUNDARY;
+    while (text && n < MAX_NAME_BYTES) {
+        int b = regex_witness_byte(s->goals->regex, t, k, p);
+        if (b < 0) {
+            name = goal_name(s->goals, (const char *)text, n);
+            break;
+        }
+        unsigned char byte = (unsigned char)b;
+        text[n++] = byte;
+        t = regex_derive(s->goals->regex, t, byte);
+        p = regex_partial_step(s->goals->regex, 0, p, byte);
+        if ((byte & 0xC0) != 0x80) k++;
+    }
+    if (!name) s->limited = true;
+    goal_scratch_pop(s->goals, mark);
+    return name;
+}
+
+static uint32_t representative(struct solver *s, term_id cell, name_set avoid) {
+    uint32_t name = some_name(s, cell);
+    if (!name || !name_set_has(&s->names, avoid, name)) return name;
+    term_id taken = regex_not(s->goals->regex, names_term(s, NULL, 0, NULL, 0, avoid));
+    term_id free_names = regex_and(s->goals->regex, (const term_id[]){cell, taken}, 2);
+    return alive(s, free_names) ? some_name(s, free_names) : 0;
+}
+
+size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_formulas,
+                        const uint32_t *excluded, size_t n_excluded, name_set avoid,
+                        const struct key_cell **cells) {
+    solver_begin(s);
+    size_t mark = goal_scratch_mark(s->goals);
+    struct regex_store *r = s->goals->regex;
+    struct class_list singles = collect_classes(s, formulas, n_formulas, true);
+    struct class_list classes = collect_classes(s, formulas, n_formulas, false);
+    term_id *terms = goal_scratch(s->goals, MAX_CELLS);
+    struct key_cell *out = NULL;
+    size_t n = 0;
+    if (terms) {
+        terms[0] = regex_not(
+            r, names_term(s, singles.ids, singles.n, excluded, n_excluded, NAME_SET_EMPTY));
+        n = alive(s, terms[0]) ? 1 : 0;
+    }
+    for (size_t c = 0; c < classes.n && !s->limited; c++) {
+        term_id in = key_class_get(s->goals, classes.ids[c])->term, not_in = regex_not(r, in);
+        size_t before = n;
+        for (size_t i = 0; i < before && solver_step(s); i++) {
+            term_id outside = regex_and(r, (const term_id[]){terms[i], not_in}, 2);
+            term_id inside = regex_and(r, (const term_id[]){terms[i], in}, 2);
+            bool out_alive = alive(s, outside), in_alive = alive(s, inside);
+            terms[i] = in_alive ? inside : outside;
+            if (!in_alive || !out_alive) continue;
+            if (n == MAX_CELLS) {
+                s->limited = true;
+                break;
+            }
+            terms[n++] = outside;
+        }
+    }
+    out = arena_push_array(s->arena, n, sizeof *out);
+    if (!out) n = 0;
+    for (size_t i = 0; i < n; i++)
+        out[i] = (struct key_cell){terms[i], representative(s, terms[i], avoid)};
+    *cells = out;
+    goal_scratch_pop(s->goals, mark);
+    return n;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "automaton/name_set.h"
+
+#define INNER UINT32_MAX
+
+bool name_set_store_init(struct name_set_store *s, struct arena *arena) {
+    s->arena = arena;
+    s->nodes.data = NULL;
+    s->nodes.count = s->nodes.capacity = 0;
+    if (!table_init(&s->table, arena, 64) || !ARENA_VEC_GROW(arena, &s->nodes)) return false;
+    s->nodes.data[s->nodes.count++] = (struct name_set_node){INNER, 0, 0}; /* the empty set */
+    return true;
+}
+
+static name_set intern(struct name_set_store *s, struct name_set_node n) {
+    uint32_t hash = fa_hash_mix(fa_hash_mix(n.name, n.zero), n.one);
+    for (struct table_probe p = table_probe(&s->table, hash); table_next(&s->table, &p);) {
+        const struct name_set_node *m = &s->nodes.data[p.id];
+        if (m->name == n.name && m->zero == n.zero && m->one == n.one) return p.id;
+    }
+    if (!ARENA_VEC_GROW(s->arena, &s->nodes) || !table_add(&s->table, hash, s->nodes.count))
+        return NAME_SET_EMPTY;
+    s->nodes.data[s->nodes.count] = n;
+    return s->nodes.count++;
+}
+
+static name_set leaf(struct name_set_store *s, uint32_t name) {
+    return intern(s, (struct name_set_node){name, 0, 0});
+}
+
+/* Two different names below one node at depth `bit`. */
+static name_set two(struct name_set_store *s, uint32_t a, uint32_t b, unsigned bit) {
+    bool a_one = a >> bit & 1, b_one = b >> bit & 1;
+    struct name_set_node n = {INNER, 0, 0};
+    if (a_one == b_one) {
+        name_set below = two(s, a, b, bit + 1);
+        if (a_one)
+            n.one = below;
+        else
+            n.zero = below;
+    } else {
+        n.one = leaf(s, a_one ? a : b);
+        n.zero = leaf(s, a_one ? b : a);
+    }
+    return intern(s, n);
+}
+
+static name_set add(struct name_set_store *s, name_set set, uint32_t name, unsigned bit) {
+    if (set == NAME_SET_EMPTY) return leaf(s, name);
+    struct name_set_node n = s->nodes.data[set];
+    if (n.name != INNER) return n.name == name ? set : two(s, n.name, name, bit);
+    if (name >> bit & 1)
+        n.one = add(s, n.one, name, bit + 1);
+    else
+        n.zero = add(s, n.zero, name, bit + 1);
+    return intern(s, n);
+}
+
+name_set name_set_add(struct name_set_store *s, name_set set, uint32_t name) {
+    return add(s, set, name, 0);
+}
+
+bool name_set_has(const struct name_set_store *s, name_set set, uint32_t name) {
+    for (unsigned bit = 0; set != NAME_SET_EMPTY; bit++) {
+        const struct name_set_node *n = &s->nodes.data[set];
+        if (n->name != INNER) return n->name == name;
+        set = name >> bit & 1 ? n->one : n->zero;
+    }
+    return false;
+}
+
+void name_set_visit(const struct name_set_store *s, name_set set,
+                    bool (*visit)(void *ctx, uint32_t name), void *ctx) {
+    name_set stack[40]; /* at most one waiting sibling a bit */
+    unsigned n = 0;
+    if (set != NAME_SET_EMPTY) stack[n++] = set;
+    while (n) {
+        const struct name_set_node *node = &s->nodes.data[stack[--n]];
+        if (node->name != INNER) {
+            if (!visit(ctx, node->name)) return;
+            continue;
+        }
+        if (node->one != NAME_SET_EMPTY) stack[n++] = node->one;
+        if (node->zero != NAME_SET_EMPTY) stack[n++] = node->zero;
+    }
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Questions, their memo, and cycles among them.
+ *
+ * A question that is asked again while it is open is answered "no" for now: a value cannot need
+ * itself. What is concluded from that is provisional: it is marked with the lowest open depth it
+ * relied on. When the question at that depth (the leader) ends with "no" too and no "yes" has
+ * refuted anything in between, the whole group becomes final; if something was refuted, the
+ * group is forgotten and the leader runs again. On "yes" the group is forgotten.
+ */
+#include "automaton/solver_internal.h"
+
+#define LOW_NONE UINT32_MAX
+
+struct solver *solver_new(struct goal_store *goals, uint64_t max_work, unsigned types) {
+    struct arena *arena = goal_store_arena(goals);
+    struct solver *s = arena_push(arena, sizeof *s);
+    if (!s) return NULL;
+    s->goals = goals;
+    s->arena = arena;
+    s->max_work = max_work;
+    s->types = types;
+    if (!name_set_store_init(&s->names, arena) || !table_init(&s->question_table, arena, 64) ||
+        !table_init(&s->demand_table, arena, 64))
+        return NULL;
+    solver_add_witness(s, &(struct witness){0}); /* id 0: none */
+    return arena->failed ? NULL : s;
+}
+
+struct name_set_store *solver_name_sets(struct solver *s) {
+    return &s->names;
+}
+
+const struct witness *solver_witness(const struct solver *s, witness_id w) {
+    return &s->witnesses.data[w];
+}
+
+void solver_set_deadline(struct solver *s, bool (*expired)(void *ctx), void *ctx) {
+    s->expired = expired;
+    s->expired_ctx = ctx;
+}
+
+bool solver_was_limited(const struct solver *s) {
+    return s->limited;
+}
+
+void solver_begin(struct solver *s) {
+    if (s->depth) return;
+    s->work = 0;
+    s->limited = false;
+}
+
+bool solver_step(struct solver *s) {
+    if (s->limited || s->arena->failed) return false;
+    s->work++;
+    if (s->work > s->max_work || (s->expired && s->work % 256 == 0 && s->expired(s->expired_ctx))) {
+        s->limited = true;
+        return false;
+    }
+    return true;
+}
+
+witness_id solver_add_witness(struct solver *s, const struct witness *w) {
+    if (!ARENA_VEC_GROW(s->arena, &s->witnesses)) return WITNESS_NONE;
+    s->witnesses.data[s->witnesses.count] = *w;
+    return s->witnesses.count++;
+}
+
+/* ---- scalars --------------------------------------------------------------------------------- */
+
+static witness_id decide_string(struct solver *s, goal_id f) {
+    term_id term = goal_to_term(s->goals, f);
+    enum regex_answer a =
+        regex_alive(s->goals->regex, term, 0, PARTIAL_BOUNDARY, &s->work, s->max_work);
+    if (a == REGEX_LIMIT) s->limited = true;
+    if (a != REGEX_YES) return WITNESS_NONE;
+    return solver_add_witness(s, &(struct witness){.type = TYPE_STRING, .term = term});
+}
+
+static witness_id decide_number(struct solver *s, goal_id f) {
+    numset_id set = goal_to_numset(s->goals, f);
+    enum numset_answer a = numset_has_value(s->goals->numbers, set, &s->work, s->max_work);
+    if (a == NUMSET_LIMIT) s->limited = true;
+    if (a != NUMSET_YES) return WITNESS_NONE;
+    return solver_add_witness(s, &(struct witness){.type = TYPE_NUMBER, .set = set});
+}
+
+static witness_id decide_boolean(struct solver *s, goal_id f) {
+    for (int b = 0; b < 2; b++)
+        if (goal_holds_boolean(s->goals, f, b))
+            return solver_add_witness(s, &(struct witness){.type = TYPE_BOOLEAN, .boolean = b});
+    return WITNESS_NONE;
+}
+
+static witness_id decide_null(struct solver *s, goal_id f) {
+    if (!goal_holds_null(s->goals, f)) return WITNESS_NONE;
+    return solver_add_witness(s, &(struct witness){.type = TYPE_NULL});
+}
+
+static witness_id decide_goal(struct solver *s, goal_id g) {
+    for (int t = 0; t < TYPE_COUNT && !s->limited; t++) {
+        if (!(s->types & TYPE_BIT(t))) continue;
+        goal_id f = goal_specialise(s->goals, g, (enum value_type)t);
+        if (f == GOAL_FALSE || f == GOAL_CYCLE) continue;
+        witness_id w = WITNESS_NONE;
+        switch ((enum value_type)t) {
+        case TYPE_NULL: w = decide_null(s, f); break;
+        case TYPE_BOOLEAN: w = decide_boolean(s, f); break;
+        case TYPE_STRING: w = decide_string(s, f); break;
+        case TYPE_NUMBER: w = decide_number(s, f); break;
+        case TYPE_ARRAY: w = solver_decide(s, QUESTION_ARRAY, f, NAME_SET_EMPTY); break;
+        case TYPE_OBJECT: w = solver_decide(s, QUESTION_OBJECT, f, NAME_SET_EMPTY); break;
+        case TYPE_COUNT: break;
+        }
+        if (w != WITNESS_NONE) return w;
+    }
+    return WITNESS_NONE;
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+static uint32_t find_question(struct solver *s, enum question_kind kind, goal_id f, name_set seen) {
+    uint32_t hash = fa_hash_mix(fa_hash_mix(f, seen), kind);
+    for (struct table_probe p = table_probe(&s->question_table, hash);
+         table_next(&s->question_table, &p);) {
+        const struct question *q = &s->questions.data[p.id];
+        if (q->formula == f && q->seen == seen && q->kind == kind) return p.id;
+    }
+    if (!ARENA_VEC_GROW(s->arena, &s->questions) ||
+        !table_add(&s->question_table, hash, s->questions.count))
+        return UINT32_MAX;
+    s->questions.data[s->questions.count] =
+        (struct question){.formula = f, .seen = seen, .kind = (uint8_t)kind};
+    return s->questions.count++;
+}
+
+/* What to do with the provisional answers made since `mark` that rely on `depth` or above. */
+enum settle { SETTLE_FORGET, SETTLE_LOWER, SETTLE_FINAL };
+
+static void settle_provisional(struct solver *s, uint32_t mark, uint32_t depth, enum settle how,
+                               uint32_t low) {
+    uint32_t kept = mark;
+    for (uint32_t i = mark; i < s->provisional.count; i++) {
+        struct question *q = &s->questions.data[s->provisional.data[i]];
+        if (q->low >= depth) {
+            if (how == SETTLE_LOWER) {
+                q->low = low;
+            } else {
+                q->status = how == SETTLE_FINAL ? STATUS_FINAL : STATUS_UNKNOWN;
+                q->used = false;
+                continue;
+            }
+        }
+        s->provisional.data[kept++] = s->provisional.data[i];
+    }
+    s->provisional.count = kept;
+}
+
+static bool push_provisional(struct solver *s, uint32_t id) {
+    if (!ARENA_VEC_GROW(s->arena, &s->provisional)) return false;
+    s->provisional.data[s->provisional.count++] = id;
+    return true;
+}
+
+static witness_id decide_body(struct solver *s, const struct question *q) {
+    switch ((enum question_kind)q->kind) {
+    case QUESTION_GOAL: return decide_goal(s, q->formula);
+    case QUESTION_OBJECT: return solver_decide_object(s, q->formula, q->seen);
+    case QUESTION_ARRAY: return solver_decide_array(s, q->formula);
+    }
+    return WITNESS_NONE;
+}
+
+/* Runs the body until its answer is final or provisional. Returns the lowest depth that the
+ * enclosing question now relies on through this one (LOW_NONE: none). */
+static uint32_t run_question(struct solver *s, uint32_t id, uint32_t depth) {
+    for (;;) {
+        uint32_t mark = s->provisional.count;
+        uint64_t dirty = s->dirty;
+        s->low = LOW_NONE;
+        struct question key = s->questions.data[id];
+        witness_id w = solver_step(s) ? decide_body(s, &key) : WITNESS_NONE;
+        struct question *q = &s->questions.data[id];
+        uint32_t low = s->low;
+        if (s->limited || s->arena->failed) {
+            settle_provisional(s, mark, 0, SETTLE_FORGET, 0);
+            q->status = STATUS_UNKNOWN;
+            q->used = false;
+            return LOW_NONE;
+        }
+        if (w != WITNESS_NONE) {
+            if (q->used) s->dirty++;
+            q->used = false;
+            settle_provisional(s, mark, depth, SETTLE_FORGET, 0);
+            q->status = STATUS_FINAL;
+            q->witness = w;
+            return LOW_NONE;
+        }
+        if (low < depth) {
+            settle_provisional(s, mark, depth, SETTLE_LOWER, low);
+            q->status = STATUS_PROVISIONAL;
+            q->low = low;
+            if (!push_provisional(s, id)) q->status = STATUS_UNKNOWN;
+            return low;
+        }
+        if (s->dirty != dirty) {
+            settle_provisional(s, mark, depth, SETTLE_FORGET, 0);
+            continue;
+        }
+        settle_provisional(s, mark, depth, SETTLE_FINAL, 0);
+        q->status = STATUS_FINAL;
+        q->witness = WITNESS_NONE;
+        return LOW_NONE;
+    }
+}
+
+witness_id solver_decide(struct solver *s, enum question_kind kind, goal_id f, name_set seen) {
+    if (f == GOAL_FALSE || f == GOAL_CYCLE || s->limited) return WITNESS_NONE;
+    if (kind == QUESTION_OBJECT) seen = solver_relevant_names(s, f, seen);
+    uint32_t id = find_question(s, kind, f, seen);
+    if (id == UINT32_MAX) return WITNESS_NONE;
+    struct question *q = &s->questions.data[id];
+    if (q->status == STATUS_FINAL) return q->witness;
+    if (q->status != STATUS_UNKNOWN) {
+        q->used = true;
+        if (q->low < s->low) s->low = q->low;
+        return WITNESS_NONE;
+    }
+    if (s->depth >= SOLVER_MAX_DEPTH) {
+        s->limited = true;
+        return WITNESS_NONE;
+    }
+    uint32_t depth = s->depth++, outer_low = s->low;
+    q->status = STATUS_OPEN;
+    q->low = depth;
+    uint32_t low = run_question(s, id, depth);
+    s->depth--;
+    s->low = low < outer_low ? low : outer_low;
+    q = &s->questions.data[id];
+    return q->status == STATUS_FINAL ? q->witness : WITNESS_NONE;
+}
+
+static enum sat_answer ask(struct solver *s, enum question_kind kind, goal_id f, name_set seen,
+                           witness_id *w) {
+    solver_begin(s);
+    witness_id found = solver_decide(s, kind, f, seen);
+    if (w) *w = found;
+    if (found != WITNESS_NONE) return SAT_YES;
+    return s->limited || s->arena->failed ? SAT_LIMIT : SAT_NO;
+}
+
+enum sat_answer solver_goal(struct solver *s, goal_id g, witness_id *w) {
+    return ask(s, QUESTION_GOAL, g, NAME_SET_EMPTY, w);
+}
+
+enum sat_answer solver_object(struct solver *s, goal_id f, name_set seen, witness_id *w) {
+    return ask(s, QUESTION_OBJECT, f, seen, w);
+}
+
+enum sat_answer solver_array(struct solver *s, goal_id f, witness_id *w) {
+    return ask(s, QUESTION_ARRAY, f, NAME_SET_EMPTY, w);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Is there a value? The search behind viability (json-machine: "viability", "frames"), over
+ * goals, over the formulas of open objects and arrays, and over the demand on a child.
+ *
+ * Every "yes" comes with a witness, a tree that says what to write next; every "no" is a proof.
+ * Answers are memoised. "No" reached through a goal that is still being decided is provisional
+ * until its cycle closes (R7 of the specification), so mutually recursive schemas are decided
+ * exactly. Satisfiability is NP-hard: a question may use `max_work` steps, then the answer is
+ * SAT_LIMIT and nothing of it is remembered.
+ *
+ * Grows in the goal store's arena. One owner.
+ */
+#ifndef FORMA_AUTOMATON_SOLVER_H
+#define FORMA_AUTOMATON_SOLVER_H
+
+#include "automaton/formula.h"
+#include "automaton/name_set.h"
+
+enum sat_answer { SAT_NO, SAT_YES, SAT_LIMIT };
+
+/* Witnesses nest no deeper than questions do. */
+#define SOLVER_MAX_VALUE_DEPTH 1500
+
+typedef uint32_t witness_id;
+#define WITNESS_NONE 0u
+
+/* A value, or what is still missing of an object or array. */
+struct witness {
+    enum value_type type;
+    bool boolean;
+    term_id term;           /* string: any of this language */
+    numset_id set;          /* number: any of this set */
+    uint32_t count;         /* members or items */
+    const uint32_t *names;  /* of members, in no particular order */
+    const witness_id *kids; /* values of members or items */
+    uint64_t repeat;        /* array: the last kid stands this many times (0 = as it is: once) */
+};
+
+struct solver;
+
+/* `types`: the value types that can be written at all (TYPE_BIT). */
+struct solver *solver_new(struct goal_store *goals, uint64_t max_work, unsigned types);
+struct name_set_store *solver_name_sets(struct solver *s);
+const struct witness *solver_witness(const struct solver *s, witness_id w);
+/* When set, polled now and then: true = give up (the answer is SAT_LIMIT). */
+void solver_set_deadline(struct solver *s, bool (*expired)(void *ctx), void *ctx);
+/* Did the last question reach its limit? */
+bool solver_was_limited(const struct solver *s);
+
+/* A value for goal g. `w` may be NULL. */
+enum sat_answer solver_goal(struct solver *s, goal_id g, witness_id *w);
+/* What completes an open object with formula f in which the names `seen` cannot come (again), or
+ * an open array. */
+enum sat_answer solver_object(struct solver *s, goal_id f, name_set seen, witness_id *w);
+enum sat_answer solver_array(struct solver *s, goal_id f, witness_id *w);
+
+/* What the child must satisfy so that the rest of the parent stays satisfiable: a goal over the
+ * variables' goals. `stepped` is the parent's formula after formula_step_*. GOAL_FALSE: no child
+ * can come here. Past the limit the goal is narrower than need be (solver_was_limited). */
+goal_id solver_demand(struct solver *s, goal_id stepped, enum value_type parent, name_set seen);
+
+/* The names outside `excluded` (and outside the single names of the formulas), cut into cells that
+ * no key class of the formulas splits. `name` is a member that is not in `avoid`, or 0 when there
+ * is none. Returns how many; cells live in the arena. Past the limit fewer (solver_was_limited). */
+struct key_cell {
+    term_id term;
+    uint32_t name;
+};
+size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_formulas,
+                        const uint32_t *excluded, size_t n_excluded, name_set avoid,
+                        const struct key_cell **cells);
+/* The distinct single names in the formulas' key classes; in the arena. */
+size_t solver_single_names(struct solver *s, const goal_id *formulas, size_t n_formulas,
+                           const uint32_t **names);
+
+#endif

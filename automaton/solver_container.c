@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Deciding open objects and arrays: what has to be added so that the formula closes to true?
+ *
+ * An object serves one unit need at a time (a positive count that must hold): single names first,
+ * classes of names last; without a need it splits a disjunction. An array has no choice of place:
+ * it appends the next item. As long as a child leaves no choice (no variables left) the work goes
+ * on in a loop; only choices recurse. An array whose needs are counts of any item jumps to the
+ * end instead of unrolling them: minItems 10^9 is one step.
+ */
+#include "automaton/solver_internal.h"
+
+#include <string.h>
+
+/* The part of the witness that the loop has fixed so far. Lives in the scratch stack. */
+struct members {
+    uint32_t *names;
+    witness_id *kids;
+    uint32_t n, capacity;
+};
+
+static bool members_push(struct solver *s, struct members *m, uint32_t name, witness_id kid) {
+    if (m->n == m->capacity) {
+        uint32_t capacity = m->capacity ? m->capacity * 2 : 8;
+        uint32_t *names = goal_scratch(s->goals, capacity);
+        witness_id *kids = goal_scratch(s->goals, capacity);
+        if (!names || !kids) return false;
+        if (m->n) {
+            memcpy(names, m->names, m->n * sizeof *names);
+            memcpy(kids, m->kids, m->n * sizeof *kids);
+        }
+        *m = (struct members){names, kids, m->n, capacity};
+    }
+    m->names[m->n] = name;
+    m->kids[m->n++] = kid;
+    return true;
+}
+
+/* The witness of the members so far followed by those of `rest` (WITNESS_NONE: nothing more). */
+static witness_id finish(struct solver *s, enum value_type type, const struct members *m,
+                         witness_id rest) {
+    struct witness w = {.type = type, .count = m->n};
+    struct witness r = s->witnesses.data[rest];
+    w.count += r.count;
+    w.repeat = r.repeat;
+    uint32_t *names = arena_push_array(s->arena, w.count, sizeof *names);
+    witness_id *kids = arena_push_array(s->arena, w.count, sizeof *kids);
+    if (!names || !kids) return WITNESS_NONE;
+    if (m->n) {
+        memcpy(names, m->names, m->n * sizeof *names);
+        memcpy(kids, m->kids, m->n * sizeof *kids);
+    }
+    if (r.count) {
+        if (type == TYPE_OBJECT) memcpy(names + m->n, r.names, r.count * sizeof *names);
+        memcpy(kids + m->n, r.kids, r.count * sizeof *kids);
+    }
+    w.names = names;
+    w.kids = kids;
+    return solver_add_witness(s, &w);
+}
+
+/* ---- the child and the rest ------------------------------------------------------------------ */
+
+/* Where the search goes on after a child. */
+struct rest {
+    enum value_type type;
+    name_set seen;
+};
+
+static witness_id decide_rest(struct solver *s, const struct rest *r, goal_id f) {
+    return r->type == TYPE_OBJECT ? solver_decide(s, QUESTION_OBJECT, f, r->seen)
+                                  : solver_decide(s, QUESTION_ARRAY, f, NAME_SET_EMPTY);
+}
+
+/* A child that meets `child` and makes verdicts under which the rest is satisfiable. Both
+ * witnesses are set on success. */
+static bool find_child(struct solver *s, goal_id stepped, goal_id child, const struct rest *rest,
+                       witness_id *child_witness, witness_id *rest_witness) {
+    stepped = solver_take_units(s, stepped, &child);
+    if (stepped == GOAL_FALSE || stepped == GOAL_CYCLE || !solver_step(s)) return false;
+    struct formula_variable v;
+    witness_id w = solver_decide(s, QUESTION_GOAL, child, NAME_SET_EMPTY);
+    if (w == WITNESS_NONE) return false;
+    if (!solver_pick_variable(s, stepped, &v)) {
+        *child_witness = w;
+        *rest_witness = decide_rest(s, rest, stepped);
+        return *rest_witness != WITNESS_NONE;
+    }
+    if (++s->goals->depth > GOAL_MAX_DEPTH) {
+        s->limited = true;
+        return false;
+    }
+    bool found = false;
+    for (int i = 0; i < 2 && !found; i++) {
+        bool value = (i == 0) == (v.polarity != 2);
+        goal_id with = formula_assign(s->goals, stepped, &v.goal, &value, 1), narrower = child;
+        if (v.polarity == 3 || (v.polarity == 1) == value)
+            narrower = goal_and2(s->goals, child, value ? v.goal : goal_not(s->goals, v.goal));
+        found = find_child(s, with, narrower, rest, child_witness, rest_witness);
+    }
+    s->goals->depth--;
+    return found;
+}
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+static bool is_need(struct solver *s, goal_id g) {
+    const struct goal_node *n = node(s->goals, g);
+    return n->kind == GOAL_KIND_PREDICATE && n->type == TYPE_OBJECT && n->sign;
+}
+
+static struct predicate predicate_of(struct solver *s, goal_id g) {
+    return *predicate_get(s->goals, node(s->goals, g)->a);
+}
+
+/* The unit need to serve first: a single name, else a class that is not "all", else any. */
+static goal_id pick_need(struct solver *s, goal_id f) {
+    size_t n;
+    const goal_id *literals = formula_literals(s->goals, &f, &n);
+    goal_id best = GOAL_UNKNOWN;
+    int best_rank = 3;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_need(s, literals[i])) continue;
+        struct predicate p = predicate_of(s, literals[i]);
+        int rank = key_class_get(s->goals, p.key_class)->name ? 0
+                   : p.key_class != KEY_CLASS_ALL             ? 1
+                                                              : 2;
+        if (rank < best_rank) {
+            best = literals[i];
+            best_rank = rank;
+        }
+    }
+    return best;
+}
+
+static goal_id serve(struct solver *s, goal_id f, goal_id need, uint32_t name, goal_id *child) {
+    goal_id stepped = formula_step_key(s->goals, f, name, need);
+    *child = predicate_of(s, need).goal;
+    goal_id v = goal_variable(s->goals, *child);
+    const struct goal_node *n = node(s->goals, v);
+    if (n->kind != GOAL_KIND_VARIABLE) return stepped;
+    goal_id goal = n->a;
+    bool value = n->sign;
+    return formula_assign(s->goals, stepped, &goal, &value, 1);
+}
+
+/* Serves `need` by member `name`. 1: *f and m went on without a choice; 0: no; 2: *result is the
+ * whole answer. */
+static int serve_name(struct solver *s, goal_id *f, name_set *seen, struct members *m, goal_id need,
+                      uint32_t name, witness_id *result) {
+    if (name_set_has(&s->names, *seen, name)) return 0;
+    goal_id child;
+    goal_id stepped = serve(s, *f, need, name, &child);
+    stepped = solver_take_units(s, stepped, &child);
+    name_set more = name_set_add(&s->names, *seen, name);
+    if (!formula_has_variables(s->goals, stepped)) {
+        witness_id w = solver_decide(s, QUESTION_GOAL, child, NAME_SET_EMPTY);
+        if (w == WITNESS_NONE || !members_push(s, m, name, w)) return 0;
+        *f = stepped;
+        *seen = more;
+        return 1;
+    }
+    struct rest rest = {TYPE_OBJECT, more};
+    witness_id w, r;
+    if (!find_child(s, stepped, child, &rest, &w, &r) || !members_push(s, m, name, w)) return 0;
+    *result = finish(s, TYPE_OBJECT, m, r);
+    return 2;
+}
+
+/* A need of a class of names: any single name in the class, or a member of any cell of it. */
+static witness_id serve_class(struct solver *s, goal_id f, name_set seen, struct members *m,
+                              goal_id need) {
+    const uint32_t *singles;
+    const struct key_cell *cells;
+    size_t n_singles = solver_single_names(s, &f, 1, &singles);
+    size_t n_cells = solver_key_cells(s, &f, 1, NULL, 0, seen, &cells);
+    uint32_t key_class = predicate_of(s, need).key_class;
+    for (size_t i = 0; i < n_singles + n_cells && !s->limited; i++) {
+        uint32_t name = i < n_singles ? singles[i] : cells[i - n_singles].name;
+        if (!name || !key_class_has(s->goals, key_class, name)) continue;
+        goal_id rest = f;
+        name_set more = seen;
+        struct members longer = *m;
+        witness_id result = WITNESS_NONE;
+        int served = serve_name(s, &rest, &more, &longer, need, name, &result);
+        if (served == 1) {
+            witness_id r = solver_decide(s, QUESTION_OBJECT, rest, more);
+            if (r != WITNESS_NONE) result = finish(s, TYPE_OBJECT, &longer, r);
+        }
+        if (result != WITNESS_NONE) return result;
+    }
+    return WITNESS_NONE;
+}
+
+/* f with the literal `old` replaced. */
+static goal_id replace_literal(struct solver *s, goal_id f, goal_id old, const goal_id *with,
+                               size_t n_with) {
+    size_t n;
+    const goal_id *literals = formula_literals(s->goals, &f, &n);
+    size_t mark = goal_scratch_mark(s->goals), m = 0;
+    goal_id *kids = goal_scratch(s->goals, n + n_with);
+    if (!kids) return GOAL_FALSE;
+    for (size_t i = 0; i < n; i++)
+        if (literals[i] != old) kids[m++] = literals[i];
+    for (size_t i = 0; i < n_with; i++) kids[m++] = with[i];
+    goal_id result = goal_and(s->goals, kids, m);
+    goal_scratch_pop(s->goals, mark);
+    return result;
+}
+
+static witness_id split_or(struct solver *s, goal_id f, name_set seen, goal_id x) {
+    struct goal_node n = *node(s->goals, x);
+    for (int predicates = 1; predicates >= 0; predicates--)
+        for (uint32_t i = 0; i < n.n_kids && !s->limited; i++) {
+            goal_id d = n.kids[i];
+            if ((node(s->goals, d)->kind == GOAL_KIND_PREDICATE) != predicates) continue;
+            witness_id w = solver_decide(s, QUESTION_OBJECT, replace_literal(s, f, x, &d, 1), seen);
+            if (w != WITNESS_NONE) return w;
+        }
+    return WITNESS_NONE;
+}
+
+/* Exactly-one: the first kid holds, or it does not and the others are left. */
+static witness_id split_one(struct solver *s, goal_id f, name_set seen, goal_id x) {
+    struct goal_node n = *node(s->goals, x);
+    for (unsigned holds = 1; holds + 1 > 0 && !s->limited; holds--) {
+        goal_id with[2];
+        with[0] = goal_one(s->goals, n.type + holds, n.kids + 1, n.n_kids - 1, n.sign);
+        with[1] = holds ? n.kids[0] : goal_not(s->goals, n.kids[0]);
+        witness_id w = solver_decide(s, QUESTION_OBJECT, replace_literal(s, f, x, with, 2), seen);
+        if (w != WITNESS_NONE) return w;
+    }
+    return WITNESS_NONE;
+}
+
+/* No unit need, yet closing does not give true: some literal is a choice that closing falsifies. */
+static witness_id split(struct solver *s, goal_id f, name_set seen) {
+    size_t n;
+    const goal_id *literals = formula_literals(s->goals, &f, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (formula_close(s->goals, literals[i]) != GOAL_FALSE) continue;
+        goal_id x = literals[i];
+        enum goal_kind kind = node(s->goals, x)->kind;
+        if (kind == GOAL_KIND_OR) return split_or(s, f, seen, x);
+        if (kind == GOAL_KIND_ONE) return split_one(s, f, seen, x);
+        return WITNESS_NONE;
+    }
+    return WITNESS_NONE;
+}
+
+static witness_id decide_object(struct solver *s, goal_id f, name_set seen, struct members *m) {
+    while (f != GOAL_FALSE && f != GOAL_CYCLE && solver_step(s)) {
+        if (formula_close(s->goals, f) == GOAL_TRUE) return finish(s, TYPE_OBJECT, m, WITNESS_NONE);
+        goal_id need = pick_need(s, f);
+        if (need == GOAL_UNKNOWN) {
+            witness_id rest = split(s, f, seen);
+            return rest == WITNESS_NONE ? rest : finish(s, TYPE_OBJECT, m, rest);
+        }
+        struct predicate p = predicate_of(s, need);
+        uint32_t name = key_class_get(s->goals, p.key_class)->name;
+        if (!name) return serve_class(s, f, seen, m, need);
+        witness_id result = WITNESS_NONE;
+        int served = serve_name(s, &f, &seen, m, need, name, &result);
+        if (served != 1) return served == 2 ? result : WITNESS_NONE;
+    }
+    return WITNESS_NONE;
+}
+
+struct class_search {
+    struct solver *s;
+    bool found;
+};
+
+static void find_class_need(void *ctx, goal_id g) {
+    struct class_search *c = ctx;
+    struct solver *s = c->s;
+    const struct goal_node *n = node(s->goals, g);
+    if (n->type == TYPE_OBJECT && n->sign &&
+        !key_class_get(s->goals, predicate_get(s->goals, n->a)->key_class)->name)
+        c->found = true;
+}
+
+witness_id solver_decide_object(struct solver *s, goal_id f, name_set seen) {
+    struct members m = {0};
+    size_t mark = goal_scratch_mark(s->goals);
+    witness_id w = decide_object(s, f, seen, &m);
+    goal_scratch_pop(s->goals, mark);
+    return w;
+}
+
+/* Names that are taken only matter where a class of names is needed; a single name that is taken
+ * has no predicate left in the formula. */
+name_set solver_relevant_names(struct solver *s, goal_id f, name_set seen) {
+    struct class_search c = {s, false};
+    if (seen != NAME_SET_EMPTY) formula_predicates(s->goals, f, find_class_need, &c);
+    return c.found ? seen : NAME_SET_EMPTY;
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+/* If f is a conjunction of "at least n items", "at most n items" and "every item meets G", over
+ * all items to come: true, with the numbers and the goal. */
+static bool is_stationary(struct solver *s, goal_id f, uint64_t *least, uint64_t *most,
+                          goal_id *each) {
+    size_t n;
+    const goal_id *literals = formula_literals(s->goals, &f, &n);
+    *least = 0;
+    *most = UINT64_MAX;
+    *each = GOAL_TRUE;
+    for (size_t i = 0; i < n; i++) {
+        struct goal_node x = *node(s->goals, literals[i]);
+        if (x.kind != GOAL_KIND_PREDICATE) return false;
+        struct predicate p = *predicate_get(s->goals, x.a);
+        if (p.first != 0 || p.last != INDEX_UNBOUNDED) return false;
+        if (p.goal == GOAL_TRUE) {
+            if (x.sign && p.n > *least) *least = p.n;
+            if (!x.sign && p.n - 1 < *most) *most = p.n - 1;
+        } else {
+            if (x.sign || p.n != 1) return false;
+            *each = goal_and2(s->goals, *each, goal_not(s->goals, p.goal));
+        }
+    }
+    return true;
+}
+
+static witness_id finish_stationary(struct solver *s, struct members *m, uint64_t least,
+                                    uint64_t most, goal_id each) {
+    if (least > most) return WITNESS_NONE;
+    witness_id w = solver_decide(s, QUESTION_GOAL, each, NAME_SET_EMPTY);
+    if (w == WITNESS_NONE || !members_push(s, m, 0, w)) return WITNESS_NONE;
+    witness_id result = finish(s, TYPE_ARRAY, m, WITNESS_NONE);
+    if (result != WITNESS_NONE) s->witnesses.data[result].repeat = least;
+    return result;
+}
+
+static witness_id decide_array(struct solver *s, goal_id f, struct members *m) {
+    while (f != GOAL_FALSE && f != GOAL_CYCLE && solver_step(s)) {
+        if (formula_close(s->goals, f) == GOAL_TRUE) return finish(s, TYPE_ARRAY, m, WITNESS_NONE);
+        uint64_t least, most;
+        goal_id each;
+        if (is_stationary(s, f, &least, &most, &each))
+            return finish_stationary(s, m, least, most, each);
+        goal_id child = GOAL_TRUE;
+        goal_id stepped = formula_step_item(s->goals, f);
+        stepped = solver_take_units(s, stepped, &child);
+        if (formula_has_variables(s->goals, stepped)) {
+            struct rest rest = {TYPE_ARRAY, NAME_SET_EMPTY};
+            witness_id w, r;
+            if (!find_child(s, stepped, child, &rest, &w, &r) || !members_push(s, m, 0, w))
+                return WITNESS_NONE;
+            return finish(s, TYPE_ARRAY, m, r);
+        }
+        if (stepped == f) return WITNESS_NONE; /* another item changes nothing */
+        witness_id w = solver_decide(s, QUESTION_GOAL, child, NAME_SET_EMPTY);
+        if (w == WITNESS_NONE || !members_push(s, m, 0, w)) return WITNESS_NONE;
+        f = stepped;
+    }
+    return WITNESS_NONE;
+}
+
+witness_id solver_decide_array(struct solver *s, goal_id f) {
+    struct members m = {0};
+    size_t mark = goal_scratch_mark(s->goals);
+    witness_id w = decide_array(s, f, &m);
+    goal_scratch_pop(s->goals, mark);
+    return w;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The solver as its own files see it: solver.c (memo, cycles, goals), solver_container.c (objects
+ * and arrays), solver_demand.c, key_cells.c.
+ */
+#ifndef FORMA_AUTOMATON_SOLVER_INTERNAL_H
+#define FORMA_AUTOMATON_SOLVER_INTERNAL_H
+
+#include "automaton/goal_internal.h"
+#include "automaton/solver.h"
+
+/* Questions inside questions: each level is a few C frames, about 1.5 kB of stack. */
+#define SOLVER_MAX_DEPTH SOLVER_MAX_VALUE_DEPTH
+
+enum question_kind { QUESTION_GOAL, QUESTION_OBJECT, QUESTION_ARRAY };
+enum question_status { STATUS_UNKNOWN, STATUS_OPEN, STATUS_PROVISIONAL, STATUS_FINAL };
+
+struct question {
+    uint32_t formula;
+    name_set seen;
+    uint8_t kind, status;
+    bool used;          /* somebody relied on "no" while it was open or provisional */
+    uint32_t low;       /* open: its depth; provisional: lowest depth it depends on */
+    witness_id witness; /* final: the answer */
+};
+
+struct demand_record {
+    goal_id stepped;
+    name_set seen;
+    uint8_t parent;
+    goal_id demand;
+};
+
+struct solver {
+    struct goal_store *goals;
+    struct arena *arena;
+    struct name_set_store names;
+    uint64_t work, max_work;
+    unsigned types; /* that can be written */
+    bool limited;
+    bool (*expired)(void *ctx);
+    void *expired_ctx;
+
+    uint32_t depth; /* open questions */
+    uint32_t low;   /* lowest depth that the question being decided has relied on */
+    uint64_t dirty; /* yes-answers that refuted a "no" somebody relied on */
+    ARENA_VEC(struct question) questions;
+    struct table question_table;
+    ARENA_VEC(uint32_t) provisional; /* question ids, a stack */
+    ARENA_VEC(struct witness) witnesses;
+    ARENA_VEC(struct demand_record) demands;
+    struct table demand_table;
+};
+
+/* Counts a step of work; false when the limit is reached (then everything unwinds with "no"). */
+bool solver_step(struct solver *s);
+/* A fresh budget, if no question is open. */
+void solver_begin(struct solver *s);
+
+/* Decide within the current question; WITNESS_NONE = no, or limit (s->limited). */
+witness_id solver_decide(struct solver *s, enum question_kind kind, goal_id f, name_set seen);
+witness_id solver_decide_object(struct solver *s, goal_id f, name_set seen);
+witness_id solver_decide_array(struct solver *s, goal_id f);
+
+/* The part of `seen` that the answer for f depends on. */
+name_set solver_relevant_names(struct solver *s, goal_id f, name_set seen);
+
+/* WITNESS_NONE when memory is out. */
+witness_id solver_add_witness(struct solver *s, const struct witness *w);
+
+/* The variable to branch on; false when f has none. */
+bool solver_pick_variable(struct solver *s, goal_id f, struct formula_variable *v);
+/* Assigns true to the variables that are literals of f (units), adding what they say to *child;
+ * until none is left. Returns the new formula. */
+goal_id solver_take_units(struct solver *s, goal_id f, goal_id *child);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From the text of a JSON Schema to a grammar: options, the machine, the goals, the root's
+ * verdict. The whole compile runs under the memory, work and time limits of the options.
+ */
+#include <time.h>
+
+#include "automaton/grammar.h"
+#include "automaton/json_machine.h"
+#include "base/error.h"
+#include "schema/json_schema.h"
+
+void forma_options_init(struct forma_options *o) {
+    *o = (struct forma_options){
+        .style = {.keys = FORMA_KEYS_SCHEMA,
+                  .blanks = FORMA_BLANKS_NATURAL,
+                  .pretty_indent = 2,
+                  .numbers = FORMA_NUMBERS_PLAIN,
+                  .escapes = FORMA_ESCAPES_MINIMAL},
+        .draft = FORMA_DRAFT_2020_12,
+        .max_bytes = (size_t)16 << 20,
+        .max_nesting = 512,
+        .max_memory = (size_t)1 << 30,
+        .max_work = 1000000,
+        .max_compile_ms = 10000,
+    };
+}
+
+struct forma_style forma_style_exact(void) {
+    return (struct forma_style){.keys = FORMA_KEYS_ANY,
+                                .blanks = FORMA_BLANKS_ANY,
+                                .numbers = FORMA_NUMBERS_ANY,
+                                .escapes = FORMA_ESCAPES_ANY};
+}
+
+struct deadline {
+    struct timespec end;
+};
+
+static bool expired(void *ctx) {
+    const struct deadline *d = ctx;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec > d->end.tv_sec ||
+           (now.tv_sec == d->end.tv_sec && now.tv_nsec >= d->end.tv_nsec);
+}
+
+static struct deadline deadline_in(unsigned ms) {
+    struct deadline d;
+    clock_gettime(CLOCK_MONOTONIC, &d.end);
+    d.end.tv_sec += ms / 1000;
+    d.end.tv_nsec += (long)(ms % 1000) * 1000000;
+    if (d.end.tv_nsec >= 1000000000) {
+        d.end.tv_nsec -= 1000000000;
+        d.end.tv_sec++;
+    }
+    return d;
+}
+
+static enum forma_status check_options(const struct forma_options *o, struct forma_error *err) {
+    if (o->style.blanks == FORMA_BLANKS_PRETTY && o->style.pretty_indent > 16)
+        return error_set(err, FORMA_EINVAL, "an indent of %u is too wide; use 0 to 16",
+                         o->style.pretty_indent);
+    if (o->max_nesting == 0 || o->max_nesting > 1000)
+        return error_set(err, FORMA_EINVAL, "max_nesting is %zu; it must be 1 to 1000",
+                         o->max_nesting);
+    if (o->max_memory < (size_t)1 << 20)
+        return error_set(err, FORMA_EINVAL, "max_memory is %zu bytes; it must be at least 1 MiB",
+                         o->max_memory);
+    return FORMA_OK;
+}
+
+static uint32_t key_order(void *ctx, const goal_id *goals, uint32_t n, const uint32_t **names) {
+    return json_schema_key_order(ctx, goals, n, names);
+}
+
+static const char *pointer(void *ctx, uint32_t schema_node) {
+    return json_schema_pointer(ctx, schema_node);
+}
+
+/* A started machine, or NULL. */
+static struct json_machine *build(const char *text, size_t length, const bool *alphabet,
+                                  const struct forma_options *o, struct forma_error *err) {
+    struct deadline deadline = deadline_in(o->max_compile_ms);
+    struct json_machine_options mo = {.style = o->style,
+                                      .alphabet = alphabet,
+                                      .max_memory = o->max_memory,
+                                      .max_nesting = o->max_nesting,
+                                      .max_work = o->max_work,
+                                      .allocator = fa_allocator_or_default(o->allocator)};
+    struct json_machine *m = json_machine_new(&mo, err);
+    if (!m) return NULL;
+    struct json_schema *s = json_schema_load(json_machine_goals(m), text, length, o, err);
+    struct json_form form = {key_order, pointer, s};
+    if (s && json_machine_start(m, json_schema_root(s), &form, expired, &deadline, err) == FORMA_OK)
+        return m;
+    json_machine_free(m);
+    return NULL;
+}
+
+/* The schema has no value in this alphabet. If it has one in full, name the missing byte. */
+static void explain_alphabet(const char *text, size_t length, const bool *alphabet,
+                             const struct forma_options *o, struct forma_error *err) {
+    struct forma_options quiet = *o;
+    quiet.log = NULL;
+    struct json_machine *m = build(text, length, NULL, &quiet, NULL);
+    if (!m) return;
+    unsigned char value[4096];
+    struct machine *base = json_machine_base(m);
+    size_t n = base->ops->completion(base, base->start, value, sizeof value);
+    if (n > sizeof value) n = sizeof value;
+    for (size_t i = 0; i < n; i++)
+        if (!alphabet[value[i]]) {
+            error_at_pointer(err, FORMA_EUNSAT, "",
+                             "no value can be written: the vocabulary has no token for the byte "
+                             "0x%02X; use another model or relax the schema",
+                             value[i]);
+            break;
+        }
+    json_machine_free(m);
+}
+
+struct forma_grammar *forma_grammar_from_json_schema(const char *text, size_t length,
+                                                     const struct forma_vocabulary *vocabulary,
+                                                     const struct forma_options *options,
+                                                     struct forma_error *err) {
+    struct forma_options defaults;
+    struct forma_error own;
+    if (!err) err = &own;
+    error_clear(err);
+    forma_options_init(&defaults);
+    if (!options) options = &defaults;
+    if (check_options(options, err) != FORMA_OK) return NULL;
+    const bool *alphabet = vocabulary ? forma_vocabulary_alphabet(vocabulary) : NULL;
+    struct json_machine *m = build(text, length, alphabet, options, err);
+    if (!m) {
+        if (err->status == FORMA_EUNSAT && alphabet)
+            explain_alphabet(text, length, alphabet, options, err);
+        return NULL;
+    }
+    struct forma_grammar *g =
+        grammar_new(json_machine_base(m), fa_allocator_or_default(options->allocator));
+    if (g) return g;
+    json_machine_free(m);
+    error_set(err, FORMA_EMEMORY, "no memory for a grammar");
+    return NULL;
+}
