@@ -61,6 +61,77 @@ static void test_walks(void) {
     }
 }
 
+/* ---- random automata: bytes loop, part and die in every combination ------------------------- */
+
+enum { DFA_STATES = 4 };
+
+struct dfa_machine {
+    struct machine machine;
+    unsigned char next[DFA_STATES + 1][256]; /* 0 = dead */
+};
+
+static struct state dfa_step(struct machine *m, struct state s, unsigned char byte) {
+    const struct dfa_machine *d = (const struct dfa_machine *)m;
+    return (struct state){d->next[s.context][byte], 0};
+}
+
+static bool dfa_accepts(struct machine *m, struct state s) {
+    (void)m;
+    return s.context == 2;
+}
+
+/* Ranges of bytes mostly go one way, to the state itself more often than not. */
+static void make_dfa(struct dfa_machine *d, uint64_t *random) {
+    static const unsigned char starts[] = {0x00, 0x20, 0x30, 0x3A, 0x41, 0x5B, 0x61,
+                                           0x7B, 0x80, 0x90, 0xA0, 0xC0, 0xC2, 0xE0,
+                                           0xE1, 0xED, 0xEE, 0xF0, 0xF1, 0xF4, 0xF5};
+    for (unsigned s = 1; s <= DFA_STATES; s++) {
+        unsigned range = 0;
+        for (unsigned b = 0; b < 256; b++) {
+            bool start = range < sizeof starts && starts[range] == b;
+            if (!start) {
+                d->next[s][b] = d->next[s][b - 1];
+                continue;
+            }
+            range++;
+            unsigned char to = (unsigned char)test_below(random, DFA_STATES + 1);
+            if (b < 0x80 && test_below(random, 3)) to = (unsigned char)s;
+            /* Characters: often from 1 by 2 and 3 back to 1. */
+            if (b >= 0x80 && test_below(random, 4)) to = (unsigned char)(b >= 0xC0 ? s + 1 : s - 1);
+            d->next[s][b] = to > DFA_STATES ? 1 : to;
+        }
+        for (uint32_t odd = test_below(random, 3); odd; odd--)
+            d->next[s][test_below(random, 256)] = (unsigned char)test_below(random, DFA_STATES + 1);
+    }
+}
+
+static void test_random_automata(void) {
+    static const struct machine_ops ops = {.step = dfa_step, .accepts = dfa_accepts};
+    static struct dfa_machine d;
+    struct forma_vocabulary *v = vocabulary_random(5, 3000);
+    if (!CHECK(v != NULL)) return;
+    size_t words = mask_words(v->n_tokens);
+    uint32_t *fast = malloc(words * sizeof *fast), *slow = malloc(words * sizeof *slow);
+    struct mask_frame *path = malloc((v->trie.max_depth + 1) * sizeof *path);
+    d.machine.ops = &ops;
+    for (uint64_t seed = 1; seed <= 1500; seed++) {
+        uint64_t random = seed;
+        bool same = true;
+        make_dfa(&d, &random);
+        for (uint32_t s = 1; s <= DFA_STATES; s++) {
+            struct state state = {s, 0};
+            mask_fill(&d.machine, v, state, path, fast, words);
+            mask_fill_slow(&d.machine, v, state, slow, words);
+            same &= memcmp(fast, slow, words * sizeof *fast) == 0;
+        }
+        if (!CHECK(same)) fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
+    }
+    free(fast);
+    free(slow);
+    free(path);
+    forma_vocabulary_free(v);
+}
+
 /* Inside a string nearly everything is allowed; at the start of a value little is. */
 static void test_known(void) {
     struct toy_machine toy = {0};
@@ -80,6 +151,27 @@ static void test_known(void) {
     CHECK(mask_test(row, 256));
     mask_fill(&toy.machine, v, (struct state){0, 0}, path, row, 9);
     CHECK(mask_is_empty(row, 9));
+    forma_vocabulary_free(v);
+    forma_grammar_free(g);
+}
+
+static void test_prefixes(void) {
+    static const char *const texts[] = {"[", "[1", "1", "[1]", "[1],", "[2", "[1"};
+    const unsigned char *bytes[7];
+    size_t lengths[7];
+    for (size_t i = 0; i < 7; i++) {
+        bytes[i] = (const unsigned char *)texts[i];
+        lengths[i] = strlen(texts[i]);
+    }
+    struct toy_machine toy = {0};
+    struct forma_grammar *g = toy_grammar(&toy);
+    struct forma_vocabulary *v =
+        forma_vocabulary_from_bytes(bytes, lengths, NULL, 7, NULL, 0, NULL, NULL);
+    uint32_t row[1] = {0};
+    if (CHECK(g && v))
+        mask_allow_prefixes(&toy.machine, v, toy.machine.start, (const unsigned char *)"[1],", 4,
+                            row);
+    CHECK_INT(row[0], 1 | 2 | 8 | 64); /* "[1]," is no text: not even on request */
     forma_vocabulary_free(v);
     forma_grammar_free(g);
 }
@@ -123,6 +215,8 @@ static void test_cache(void) {
 int main(void) {
     test_known();
     test_walks();
+    test_prefixes();
+    test_random_automata();
     test_cache();
     return test_done("mask");
 }
