@@ -1,0 +1,402 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""End-to-end tests of the `forma` command on the fixture models: what it prints, its messages, its
+exit statuses. Run from the root of the repository; the binary is $FORMA, or build/release/forma.
+
+The last line is `cli: N passed, N failed`; the exit status is 0 when none failed.
+"""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+FORMA = os.environ.get("FORMA", "build/release/forma")
+MODEL = "fixtures/models/f32-gqa.gguf"
+TICKET = json.dumps({
+    "type": "object",
+    "properties": {"stato": {"enum": ["aperto", "chiuso"]},
+                   "priorita": {"type": "integer", "minimum": 1, "maximum": 5}},
+    "required": ["stato"], "additionalProperties": False})
+passed = failed = 0
+
+
+def check(what, ok, detail=""):
+    global passed, failed
+    if ok:
+        passed += 1
+        return
+    failed += 1
+    caller = sys._getframe(1)
+    while caller.f_code.co_name in ("check", "equal", "refused"):
+        caller = caller.f_back
+    print(f"cli_test.py:{caller.f_lineno}: {what}: {detail}", file=sys.stderr)
+
+
+def equal(what, got, want):
+    check(what, got == want, f"got {got!r}, want {want!r}")
+
+
+class Result:
+    def __init__(self, run):
+        self.status = run.returncode
+        self.out, self.err = run.stdout, run.stderr.decode(errors="replace")
+
+    @property
+    def text(self):
+        return self.out.decode()
+
+    @property
+    def json(self):
+        try:
+            return json.loads(self.text)
+        except ValueError:
+            return {"not JSON": self.text, "stderr": self.err}
+
+
+def forma(*args, stdin=b"", **more):
+    if isinstance(stdin, str):
+        stdin = stdin.encode()
+    return Result(subprocess.run([FORMA, *args], input=stdin, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, timeout=60, check=False, **more))
+
+
+def generate(*args, **more):
+    return forma("generate", "-m", MODEL, *args, **more)
+
+
+def refused(args, status, *words, stdin=b""):
+    """Ends with the status, prints one sentence that holds the words, nothing on stdout; the same
+    as a JSON object under --json."""
+    r = forma(*args, stdin=stdin)
+    name = " ".join(a[:30] for a in args)
+    equal(name, r.status, status)
+    check(name, r.out == b"", r.out)
+    check(name, r.err.startswith("forma: ") and r.err.count("\n") == 1, r.err)
+    for word in words:
+        check(name, word in r.err, f"{word!r} not in {r.err!r}")
+    r = forma(*args, "--json", stdin=stdin)
+    equal(name + " --json", r.status, status)
+    error = r.json.get("error", {})
+    equal(name + " --json", sorted(error),
+          sorted(["status", "message", "file", "pointer", "line", "column", "offset"]))
+    check(name + " --json", bool(error.get("message")), r.text)
+    return error
+
+
+def test_top():
+    r = forma("--version")
+    equal("--version", (r.status, r.text), (0, "forma 0.1.0\n"))
+    r = forma()
+    check("no command", r.status == 2 and "Usage" in r.err and not r.out, r.err)
+    r = forma("--help")
+    check("--help", r.status == 0 and "generate" in r.text and not r.err, r.err)
+    for command in ["generate", "check", "mask", "tokenize", "info"]:
+        r = forma(command, "--help")
+        check(command + " --help", r.status == 0 and "--json" in r.text and not r.err, r.text)
+        check(command + " --help", max(map(len, r.text.splitlines())) <= 100, r.text)
+    check("help generate", forma("help", "generate").text == forma("generate", "--help").text)
+    refused(["genrate"], 2, "did you mean generate?")
+    refused(["frobnicate"], 2, "--help")
+
+
+def test_options():
+    refused(["generate", "--max-token", "5"], 2, "did you mean --max-tokens?")
+    refused(["check", "--shcema", "{}"], 2, "did you mean --schema?")
+    refused(["generate", "--wibble"], 2, "unknown option --wibble")
+    refused(["generate", "-Z"], 2, "unknown option -Z")
+    for option, value in [("--temp", "warm"), ("--temp", "-1"), ("--temp", "nan"), ("--top-p", "2"),
+                          ("--top-k", "-3"), ("--max-tokens", "0"), ("--max-tokens", "1e3"),
+                          ("--seed", "-1"), ("--seed", "18446744073709551616"),
+                          ("--max-memory", "12Q"), ("--keys", "random"), ("--blanks", "pretty:99"),
+                          ("--blanks", "some"), ("--draft", "3"), ("--schema-in-prompt", "maybe"),
+                          ("--repeat-penalty", "0")]:
+        refused(["generate", "-m", MODEL, "-p", "x", option, value], 2, option.strip("-")[:5])
+    refused(["generate", "-m", MODEL, "-p", "x", "--raw=yes"], 2, "takes no value")
+    refused(["generate", "-m", MODEL, "-p", "x", "--samplers", "top-k,tok-p"], 2, "tok-p")
+    for command, options in {
+            "generate": ["--grammar", "--lark", "--regex", "--choice", "--tools", "--tool-choice",
+                         "--messages", "--think", "--logprobs", "--json-events", "--ref"],
+            "check": ["--cases", "--suite", "--grammar"], "mask": ["--regex"]}.items():
+        for option in options:
+            refused([command, option, "x"], 2, option + " is not supported yet")
+    refused(["check", "--schema", "{}", "--formats", "annotate"], 2, "not supported yet")
+    refused(["check", "--schema", "{}", "--exact", "--keys", "any"], 2, "--exact")
+    refused(["generate", "-p", "x"], 2, "-m")
+    refused(["generate", "-m", MODEL, "-p", "x", "-f", "y"], 2, "-p or -f")
+    refused(["generate", "-m", MODEL, "extra"], 2, "extra")
+    refused(["generate", "-m", MODEL, "--schema", "-"], 2, "stdin")
+    refused(["generate", "-m", MODEL, "--raw", "--system", "x", "-p", "x"], 2, "--raw")
+    refused(["check", "x"], 2, "--schema")
+    refused(["mask", "--schema", "{}"], 2, "--tokenizer")
+    refused(["tokenize", "x"], 2, "-m")
+
+
+def test_files():
+    error = refused(["generate", "-m", "no/such.gguf", "-p", "x"], 3, "no/such.gguf: ")
+    equal("file", error["file"], "no/such.gguf")
+    refused(["generate", "-m", "README.md" if os.path.exists("README.md") else "LICENSE", "-p", "x"],
+            2)
+    refused(["generate", "-m", MODEL, "-f", "no/such.txt"], 3, "no/such.txt")
+    refused(["generate", "-m", MODEL, "-p", "x", "--schema", "no/such.json"], 3, "no/such.json")
+    refused(["check", "--schema", "true", "no/such.json"], 3, "no/such.json")
+    refused(["tokenize", "-m", "LICENSE", "x"], 2, "LICENSE")
+    with open("/dev/full", "wb") as full:
+        for args in [["tokenize", "-m", MODEL, "x" * 100], ["--help"],
+                     ["generate", "-m", MODEL, "-p", "x", "--max-tokens", "5"],
+                     ["generate", "-m", MODEL, "-p", "x", "--max-tokens", "5", "--json"]]:
+            run = subprocess.run([FORMA, *args], stdout=full, stderr=subprocess.PIPE, timeout=60,
+                                 check=False)
+            equal("/dev/full " + args[0], run.returncode, 3)
+            check("/dev/full " + args[0], b"No space left" in run.stderr, run.stderr)
+
+
+def test_reader_leaves():
+    for args in [["generate", "-m", MODEL, "-p", "x", "--max-tokens", "400", "--temp", "0"],
+                 ["tokenize", "-m", MODEL, "word " * 20000]]:
+        run = subprocess.Popen([FORMA, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        run.stdout.read(1)
+        run.stdout.close()
+        err = run.stderr.read()
+        run.stderr.close()
+        status = run.wait(timeout=60)
+        check("a reader that leaves: " + args[0], status in (1, 3) and b"forma: cannot" not in err,
+              (status, err))
+
+
+def test_tokenize():
+    text = "Hello, wörld!\n\t<|im_end|> 😀"
+    r = forma("tokenize", "-m", MODEL, text, "--json")
+    equal("status", r.status, 0)
+    value = r.json
+    equal("count", value["count"], len(value["ids"]))
+    equal("tokens", [t["id"] for t in value["tokens"]], value["ids"])
+    check("no control tokens in text", not any(t["control"] for t in value["tokens"]))
+    equal("stdin", forma("tokenize", "-m", MODEL, "--json", stdin=text).json, value)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(text.encode())
+        file.flush()
+        equal("-f", forma("tokenize", "-m", MODEL, "--json", "-f", file.name).json, value)
+    ids = " ".join(map(str, value["ids"]))
+    equal("decode", forma("tokenize", "-m", MODEL, "--decode", ids).text, text)
+    equal("decode stdin", forma("tokenize", "-m", MODEL, "--decode",
+                                stdin=json.dumps(value["ids"])).text, text)
+    equal("decode json", forma("tokenize", "-m", MODEL, "--decode", ids, "--json").json["text"], text)
+    special = forma("tokenize", "-m", MODEL, text, "--json", "--special").json
+    check("--special", special["count"] < value["count"] and
+          any(t["control"] and t["text"] == "<|im_end|>" for t in special["tokens"]), special)
+    r = forma("tokenize", "-m", MODEL, text)
+    check("human", r.text.endswith(f"{value['count']} tokens, {len(text.encode())} bytes\n"), r.text)
+    texts = ["", text, "\u0000\u0001", "a" * 3000, "\ufeff", '"\\']
+    r = forma("tokenize", "-m", MODEL, "--json-lines",
+              stdin="".join(json.dumps(t) + "\n" for t in texts))
+    lines = [json.loads(line) for line in r.text.splitlines()]
+    equal("--json-lines", (r.status, len(lines)), (0, len(texts)))
+    for t, got in zip(texts, lines):
+        want = forma("tokenize", "-m", MODEL, "--json", stdin=t).json["ids"]
+        equal("--json-lines " + repr(t[:20]), got, want)
+    r = forma("tokenize", "-m", MODEL, "--json-lines", stdin='"a"\n[1]\n')
+    check("--json-lines, not a string", r.status == 2 and "2:1" in r.err, r.err)
+    refused(["tokenize", "-m", MODEL, "--decode", "1 2 99999"], 2, "byte 4")
+    refused(["tokenize", "-m", MODEL, "--decode", "one"], 2, "byte 0")
+
+
+def test_generate():
+    r = generate("-p", "Hello", "--seed", "1", "--max-tokens", "10", "--temp", "0", "--json")
+    value = r.json
+    equal("fields", list(value), ["text", "finish_reason", "stop_sequence", "tool_calls",
+                                  "reasoning", "usage", "seed", "budget_forced", "narrowed",
+                                  "timings"])
+    equal("usage", list(value["usage"]), ["prompt_tokens", "completion_tokens", "forced_tokens",
+                                          "reasoning_tokens", "cached_tokens"])
+    equal("timings", list(value["timings"]), ["ttft_ms", "tpot_ms", "itl_ms", "mask_us"])
+    equal("itl", list(value["timings"]["itl_ms"]), ["p50", "p95", "p99", "max"])
+    equal("mask", list(value["timings"]["mask_us"]), ["mean", "p50", "p99", "max"])
+    equal("seed", value["seed"], 1)
+    equal("finish", (r.status, value["finish_reason"]), (1, "length"))
+    equal("tokens", value["usage"]["completion_tokens"], 10)
+    check("warned", "--max-tokens 10" in r.err, r.err)
+    plain = generate("-p", "Hello", "--seed", "1", "--max-tokens", "10", "--temp", "0", "-q")
+    equal("the text on stdout", (plain.status, plain.text, plain.err), (1, value["text"], ""))
+    same = generate(stdin="Hello", *["--max-tokens", "10", "--temp", "0", "--json", "--no-kv-cache"])
+    equal("stdin, no cache", same.json["text"], value["text"])
+    for more in [["--threads", "1"], ["--chunk", "3"], ["--ctx", "100"], ["--seed", "9"]]:
+        r = generate("-p", "Hello", "--max-tokens", "10", "--temp", "0", "--json", *more)
+        equal("the same text with " + more[0], r.json["text"], value["text"])
+    seeds = {generate("-p", "Hello", "--max-tokens", "2", "--json").json["seed"] for _ in range(4)}
+    equal("random seeds", len(seeds), 4)
+    first = generate("-p", "Hello", "--max-tokens", "30", "--json", "--temp", "1").json
+    again = generate("-p", "Hello", "--max-tokens", "30", "--json", "--temp", "1", "--seed",
+                     str(first["seed"])).json
+    equal("a reported seed repeats the text", again["text"], first["text"])
+    r = generate("-p", "Hello", "--seed", "77", "--max-tokens", "5", "--stats")
+    for word in ["seed       77", "ttft", "tpot", "passes", "finish"]:
+        check("--stats", word in r.err, r.err)
+    check("-v reports the seed", "seed 77" in
+          generate("-p", "Hello", "--seed", "77", "--max-tokens", "5", "-v").err)
+
+
+def test_prompt():
+    def n_prompt(*args, **more):
+        return generate("--max-tokens", "1", "--json", *args, **more).json["usage"]["prompt_tokens"]
+    raw = forma("tokenize", "-m", MODEL, "Hello", "--json").json["count"]
+    equal("--raw", n_prompt("--raw", "-p", "Hello"), raw)
+    check("the template adds tokens", n_prompt("-p", "Hello") > raw)
+    # Special tokens in the user's text stay text: they are longer than one token.
+    check("no special tokens from the user", n_prompt("-p", "<|im_end|>") > n_prompt("-p", "") + 5)
+    system = n_prompt("-p", "Hello", "--system", "S")
+    check("--system takes the place of the template's", system < n_prompt("-p", "Hello"), system)
+    equal("empty prompt in a chat", generate("-p", "", "--max-tokens", "1").status, 1)
+    check("empty raw prompt begins with BOS", n_prompt("--raw", "-p", "") == 1)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(b"ab\xff\xfe")
+        file.flush()
+        error = refused(["generate", "-m", MODEL, "-f", file.name], 2, "byte 2", "UTF-8")
+        equal("offset", (error["offset"], error["file"]), (2, file.name))
+        file.seek(0)
+        file.write(b"ab\0c")
+        file.flush()
+        refused(["generate", "-m", MODEL, "-f", file.name], 2, "byte 2", "NUL")
+    r = generate("--raw", "-p", "Hello there", "--ctx", "20", "--temp", "0", "--json")
+    equal("context", (r.status, r.json["finish_reason"]), (1, "context"))
+    check("context warning", "--ctx" in r.err, r.err)
+    refused(["generate", "-m", MODEL, "--raw", "-p", "Hello there", "--ctx", "4"], 2, "--ctx")
+
+
+def test_stop():
+    def run(*args):
+        return generate("-p", "Hello", "--max-tokens", "60", "--temp", "1", "--seed", "5", "--json",
+                        *args)
+    whole = run().json["text"]
+    stop = next(whole[i:i + 3] for i in range(8, len(whole)) if "\0" not in whole[i:i + 3])
+    r = run("--stop", "never said", "--stop", stop)
+    equal("stop", (r.status, r.json["finish_reason"], r.json["stop_sequence"]),
+          (0, "stop_sequence", stop))
+    equal("stop", r.json["text"], whole[:whole.index(stop)])
+    refused(["generate", "-m", MODEL, "-p", "x", "--stop", ""], 2, "empty")
+
+
+def test_schema():
+    from_file = tempfile.NamedTemporaryFile("w", suffix=".json")
+    from_file.write(TICKET)
+    from_file.flush()
+    for seed in range(8):
+        for source in [TICKET, from_file.name]:
+            r = generate("-p", "A ticket", "--schema", source, "--seed", str(seed), "--json")
+            value = r.json
+            equal("finish", (r.status, value.get("finish_reason")), (0, "stop"))
+            ticket = json.loads(value["text"])
+            check("valid", ticket["stato"] in ("aperto", "chiuso") and
+                  ticket.get("priorita", 1) in range(1, 6) and set(ticket) <= {"stato", "priorita"},
+                  value["text"])
+            check("masks timed", value["timings"]["mask_us"]["mean"] > 0)
+    r = generate("-p", "x", "--schema", "-", "--temp", "0", stdin='{"const": "ok"}')
+    equal("schema from stdin", (r.status, r.text), (0, '"ok"'))
+    r = generate("-p", "x", "--schema", "-", stdin='{"const": "ok"}')
+
+    def n_prompt(*args):
+        r = generate("-p", "x", "--schema", TICKET, "--json", *args)
+        return r.json["usage"]["prompt_tokens"]
+    check("--schema-in-prompt", n_prompt() > n_prompt("--schema-in-prompt", "off") + 50)
+    error = refused(["generate", "-m", MODEL, "-p", "x", "--schema",
+                     '{"properties": {"a": {"type": "strnig"}}}'], 2, "/properties/a")
+    check("pointer", error["pointer"].startswith("/properties/a"), error)
+    equal("file", error["file"], "--schema")
+    refused(["generate", "-m", MODEL, "-p", "x", "--schema", '{"type": '], 2, "--schema: 1:")
+    refused(["generate", "-m", MODEL, "-p", "x", "--schema", "false"], 2)
+    r = generate("-p", "x", "--schema", '{"type": "string", "minLength": 500}', "--max-tokens", "5",
+                 "--json")
+    equal("cut", (r.status, r.json["finish_reason"]), (1, "length"))
+    refused(["generate", "-m", MODEL, "-p", "x", "--schema", TICKET, "--max-bytes", "10"], 2)
+    from_file.close()
+
+
+def test_interrupt():
+    """Ctrl-C: the text so far stays, exit status 130."""
+    run = subprocess.Popen(
+        [FORMA, "generate", "-m", MODEL, "-p", "x", "--schema",
+         '{"type": "string", "minLength": 100000}', "--max-tokens", "60000", "--ctx", "60000",
+         "--no-kv-cache", "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    first = run.stdout.read(3)
+    time.sleep(0.05)
+    run.send_signal(signal.SIGINT)
+    rest, err = run.communicate(timeout=60)
+    equal("status", run.returncode, 130)
+    check("partial text", (first + rest).lstrip().startswith(b'"'), (first, err))
+
+
+def test_check():
+    def verdict(text, *args):
+        return forma("check", "--schema", TICKET, *args, stdin=text)
+    for text in ['{"stato": "aperto"}', ' { "priorita" : 5e0,\n"stato":"chi\\u0075so" }\n']:
+        r = verdict(text)
+        equal(text, (r.status, r.text), (0, "yes\n"))
+        equal(text, verdict(text, "--json").json, {"accepted": True, "partial": False})
+    r = verdict('{"stato": "aperto",\n "priorita": 6}')
+    check("no", r.status == 1 and r.text.startswith("no: -: byte 33 (2:14): '6'"), r.text)
+    check("no", "expected" in r.text, r.text)
+    value = verdict('{"stato": "aperto",\n "priorita": 6}', "--json")
+    equal("no", (value.status, value.json["accepted"], value.json["offset"], value.json["line"],
+                 value.json["column"]), (1, False, 33, 2, 14))
+    check("expected", bool(value.json["expected"]), value.text)
+    r = verdict('{"stato": "aper')
+    check("too early", r.status == 1 and "too early" in r.text, r.text)
+    equal("--partial", verdict('{"stato": "aper', "--partial").status, 0)
+    equal("--partial", verdict('{"stato": "b', "--partial").status, 1)
+    equal("--quiet", (verdict("{}", "-q").status, verdict("{}", "-q").text), (1, ""))
+    equal("style", verdict('{"priorita": 1, "stato": "aperto"}', "--keys", "schema").status, 1)
+    equal("style", verdict('{"priorita": 1, "stato": "aperto"}', "--keys", "any").status, 0)
+    ids = forma("tokenize", "-m", MODEL, '{"stato": "aperto"}', "--json").json["ids"]
+    tokens = ["--tokens", "--tokenizer", MODEL]
+    equal("--tokens", verdict(json.dumps(ids), *tokens).status, 0)
+    equal("--tokens, end token", verdict(json.dumps(ids + [2]), *tokens).status, 0)
+    r = verdict(json.dumps(ids + [2, 2]), *tokens, "--json")
+    equal("--tokens, after the end", (r.status, r.json["token_index"]), (1, len(ids) + 1))
+    r = verdict(json.dumps(ids[:-3] + [2]), *tokens, "--json")
+    equal("--tokens, end too early", (r.status, r.json["token_index"]), (1, len(ids) - 3))
+    equal("--tokens --partial", verdict(json.dumps(ids[:-3]), *tokens, "--partial").status, 0)
+    for bad in ["{}", "[1.5]", '["a"]', "[99999]", "[-1]", "[1"]:
+        r = verdict(bad, *tokens)
+        check("--tokens " + bad, r.status == 2 and r.err.startswith("forma: "), r.err)
+    refused(["check", "--schema", TICKET, "--tokens"], 2, "--tokenizer")
+
+
+def test_mask():
+    def mask(*args):
+        return forma("mask", "--schema", TICKET, "--tokenizer", MODEL, *args)
+    value = mask("--json").json
+    equal("count", value["count"], len(value["tokens"]))
+    check("start", all(t["text"].lstrip().startswith("{") or not t["text"].strip()
+                       for t in value["tokens"]), value)
+    equal("start", value["eos"], False)
+    value = mask('{"stato": "a', "--json").json
+    equal("forced", (value["count"], value["forced"]),
+          (1, [value["tokens"][0]["id"]]) if value["count"] == 1 else (value["count"], None))
+    check("one way on", all("perto".startswith(t["text"].strip('", }')) or
+                            t["text"].startswith("perto") for t in value["tokens"]), value)
+    value = mask('{"stato": "aperto"}', "--json").json
+    check("end", value["eos"] and any(t["id"] == 2 for t in value["tokens"]), value)
+    r = mask()
+    check("list", r.status == 0 and "tokens may come next" in r.text, r.text)
+    r = mask("nonsense")
+    check("refused text", r.status == 1 and "TEXT: byte 0" in r.err, r.err)
+
+
+def main():
+    groups = [test_top, test_options, test_files, test_reader_leaves, test_tokenize, test_generate,
+              test_prompt, test_stop, test_schema, test_interrupt, test_check, test_mask]
+    for group in groups:
+        if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:
+            continue
+        try:
+            group()
+        except Exception as error:  # a broken answer must not hide the groups that follow
+            check(group.__name__, False, repr(error))
+    print(f"cli: {passed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
