@@ -30,8 +30,7 @@ typedef uint32_t number_state;
 struct number_store;
 
 /* `alphabet[b]`: can byte b be written? (256 entries, copied.) `any_form`: style. */
-struct number_store *number_store_new(struct arena *arena, const bool alphabet[256],
-                                      bool any_form);
+struct number_store *number_store_new(struct arena *arena, const bool alphabet[256], bool any_form);
 
 /* ---- sets ---------------------------------------------------------------------------------- */
 numset_id numset_at_least(struct number_store *s, const struct decimal *c);

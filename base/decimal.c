@@ -336,11 +336,21 @@ bool decimal_remainder(struct arena *a, const struct decimal *x, const struct de
            from_nat(a, &r, place, false, out);
 }
 
+/* Digits of x below the last place of m cannot decide more than "a little above": they are cut, so
+ * that a tiny x costs nothing. */
 bool decimal_next_multiple(struct arena *a, const struct decimal *x, const struct decimal *m,
                            bool above, struct decimal *out) {
     struct nat u, v, r;
-    int64_t place = common_place(x, m);
-    if (!to_nat(a, x, place, &u) || !to_nat(a, m, place, &v) || !nat_divide(a, &u, &v, NULL, &r))
+    int64_t place = last_place(m);
+    struct decimal cut = *x;
+    if (x->n_digits && last_place(x) < place) {
+        int64_t keep = x->exponent - place;
+        cut.n_digits = keep > 0 ? (uint32_t)keep : 0;
+        while (cut.n_digits && !cut.digits[cut.n_digits - 1]) cut.n_digits--;
+        above = true;
+    }
+    if (!cut.n_digits) cut.exponent = 0;
+    if (!to_nat(a, &cut, place, &u) || !to_nat(a, m, place, &v) || !nat_divide(a, &u, &v, NULL, &r))
         return false;
     if (r.n || above) {
         if (!nat_add(a, &u, &v, &u) || !nat_subtract(a, &u, &r, &u)) return false;
