@@ -50,7 +50,7 @@ static void test_bytes(void) {
     CHECK(has(v, 3, NULL) && has(v, 4, NULL) && has(v, 5, NULL) && has(v, 6, NULL));
     CHECK(forma_vocabulary_is_eos(v, 5) && !forma_vocabulary_is_eos(v, 3));
     CHECK_INT(v->n_eos, 1);
-    CHECK(vocabulary_alphabet(v)['a'] && !vocabulary_alphabet(v)['b']);
+    CHECK(forma_vocabulary_alphabet(v)['a'] && !forma_vocabulary_alphabet(v)['b']);
     forma_vocabulary_free(v);
     forma_vocabulary_free(NULL);
     const uint32_t beyond = 6;

@@ -263,7 +263,7 @@ bool vocabulary_spells_byte(const struct forma_vocabulary *v, unsigned char byte
     return v->alphabet[byte];
 }
 
-const bool *vocabulary_alphabet(const struct forma_vocabulary *v) {
+const bool *forma_vocabulary_alphabet(const struct forma_vocabulary *v) {
     return v->alphabet;
 }
 

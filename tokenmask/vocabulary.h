@@ -30,11 +30,8 @@ struct forma_vocabulary {
     struct trie trie;
 };
 
-/* Is there a token that is this byte alone? */
+/* Is there a token that is this byte alone? (forma_vocabulary_alphabet has all 256 answers.) */
 bool vocabulary_spells_byte(const struct forma_vocabulary *v, unsigned char byte);
-/* 256 entries: the bytes that can be written one by one. A text of such bytes can be written
- * whatever comes next, so only they are a form's alphabet. */
-const bool *vocabulary_alphabet(const struct forma_vocabulary *v);
 
 /* From an open file; the file is not needed afterwards. */
 struct forma_vocabulary *vocabulary_from_gguf(const struct gguf *file,
