@@ -17,6 +17,7 @@ LIB_SRC  := $(wildcard base/*.c automaton/*.c schema/*.c tokenmask/*.c)
 RUN_SRC  := $(wildcard runtime/*.c runtime/kernels/*.c)
 CLI_SRC  := $(wildcard cli/*.c)
 TESTS    := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
+TEST_LIB  = $(call objects,$(wildcard tests/lib_*.c))
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 .PHONY: all
@@ -28,7 +29,7 @@ $(BUILD)/libforma_runtime.a: $(call objects,$(RUN_SRC))
 	rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/forma: $(call objects,$(CLI_SRC)) $(BUILD)/libforma_runtime.a $(BUILD)/libforma.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/libforma_runtime.a $(BUILD)/libforma.a
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_LIB) $(BUILD)/libforma_runtime.a $(BUILD)/libforma.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/runtime/kernels/%.o: WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
