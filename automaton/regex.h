@@ -42,6 +42,8 @@ struct regex_store;
 struct regex_store *regex_store_new(struct arena *arena, const struct code_range *spellable,
                                     size_t n_ranges);
 
+struct arena *regex_arena(struct regex_store *s);
+
 /* ---- making terms; each simplifies and interns, O(size of the new node) --------------------- */
 
 /* One character out of the set (ranges in any order, may overlap). */

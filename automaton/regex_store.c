@@ -28,6 +28,10 @@ struct regex_store *regex_store_new(struct arena *arena, const struct code_range
     return arena->failed ? NULL : s;
 }
 
+struct arena *regex_arena(struct regex_store *s) {
+    return s->arena;
+}
+
 /* ---- attributes ----------------------------------------------------------------------------- */
 
 struct interval {

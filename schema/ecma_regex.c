@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The parser: recursive descent, one level of recursion a group (limited), straight to terms.
+ * A sequence is a list of pieces on a stack, joined from the right when it ends. Neighbouring
+ * plain characters are one piece of text; alternatives that are only text become one trie.
+ */
+#include "schema/ecma_regex.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include "schema/ecma_class.h"
+#include "schema/ecma_internal.h"
+
+#define ECMA_MAX_NESTING 250u /* groups: the terms' depth and ours stay small */
+
+/* A piece of a sequence, or an alternative: a shape, or text in the parser's buffer. */
+struct piece {
+    struct ecma_shape shape;
+    bool is_text;
+    uint32_t start, length;
+};
+
+struct parser {
+    struct regex_store *store;
+    struct arena *arena;
+    const char *text;
+    size_t length, at;
+    size_t depth, max_depth;
+    struct forma_error *err;
+    ARENA_VEC(struct piece) pieces;
+    ARENA_VEC(struct code_range) ranges;
+    ARENA_VEC(unsigned char) literal;
+};
+
+static bool fail(struct parser *p, size_t offset, const char *what) {
+    if (p->err->status == FORMA_OK) error_at_offset(p->err, FORMA_ESCHEMA, offset, "%s", what);
+    return false;
+}
+
+static bool unsupported(struct parser *p, size_t offset, const char *what) {
+    if (p->err->status == FORMA_OK)
+        error_at_offset(p->err, FORMA_EUNSUPPORTED, offset,
+                        "%s is not supported yet; write the pattern without it", what);
+    return false;
+}
+
+static bool no_memory(struct parser *p) {
+    if (p->err->status == FORMA_OK)
+        error_at_offset(p->err, FORMA_EMEMORY, p->at, "no memory left for the pattern");
+    return false;
+}
+
+static bool looking_at(const struct parser *p, const char *what) {
+    size_t n = strlen(what);
+    return p->length - p->at >= n && !memcmp(p->text + p->at, what, n);
+}
+
+static int peek(const struct parser *p) {
+    return p->at < p->length ? (unsigned char)p->text[p->at] : -1;
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------------- */
+
+static bool push_piece(struct parser *p, struct piece piece) {
+    if (!ARENA_VEC_GROW(p->arena, &p->pieces)) return no_memory(p);
+    p->pieces.data[p->pieces.count++] = piece;
+    return true;
+}
+
+static bool push_term(struct parser *p, term_id t) {
+    return push_piece(p, (struct piece){ecma_plain(t), false, 0, 0});
+}
+
+static bool push_character(struct parser *p, uint32_t c) {
+    unsigned char bytes[4];
+    size_t n = utf8_encode(c, bytes);
+    if (!n) return push_term(p, TERM_NONE); /* a lone surrogate */
+    struct piece piece = {.is_text = true, .start = p->literal.count, .length = (uint32_t)n};
+    for (size_t i = 0; i < n; i++) {
+        if (!ARENA_VEC_GROW(p->arena, &p->literal)) return no_memory(p);
+        p->literal.data[p->literal.count++] = bytes[i];
+    }
+    return push_piece(p, piece);
+}
+
+static struct ecma_shape piece_shape(struct parser *p, const struct piece *piece) {
+    if (!piece->is_text) return piece->shape;
+    return ecma_plain(regex_literal(p->store, p->literal.data + piece->start, piece->length));
+}
+
+/* The last piece joins the text before it. */
+static void join_text(struct parser *p, uint32_t base) {
+    if (p->pieces.count < base + 2) return;
+    struct piece *last = &p->pieces.data[p->pieces.count - 1], *before = last - 1;
+    if (!last->is_text || !before->is_text || before->start + before->length != last->start) return;
+    before->length += last->length;
+    p->pieces.count--;
+}
+
+/* Pieces from `base` become one piece: text if they are. */
+static void join_sequence(struct parser *p, uint32_t base) {
+    uint32_t n = p->pieces.count - base;
+    if (n == 1) return;
+    struct ecma_shape shape = ecma_plain(TERM_EMPTY_STRING);
+    for (uint32_t i = p->pieces.count; i-- > base;)
+        shape = ecma_cat(p->store, piece_shape(p, &p->pieces.data[i]), shape);
+    p->pieces.count = base;
+    push_piece(p, (struct piece){shape, false, 0, 0});
+}
+
+static struct ecma_shape or_shapes(struct parser *p, uint32_t base) {
+    uint32_t n = p->pieces.count - base;
+    struct ecma_shape result = ecma_plain(TERM_NONE);
+    term_id *terms = arena_push_array(p->arena, n, sizeof *terms);
+    if (!terms) return result;
+    bool plain = true;
+    for (uint32_t i = 0; i < n; i++) plain = plain && ecma_is_plain(p->pieces.data[base + i].shape);
+    for (int l = 0; l < 2; l++) {
+        for (int r = 0; r < 2; r++) {
+            if (plain && (l || r)) {
+                result.in[l][r] = result.in[0][0];
+                continue;
+            }
+            for (uint32_t i = 0; i < n; i++) terms[i] = p->pieces.data[base + i].shape.in[l][r];
+            result.in[l][r] = regex_or(p->store, terms, n);
+        }
+    }
+    return result;
+}
+
+/* Alternatives from `base` become one piece. */
+static bool join_alternatives(struct parser *p, uint32_t base) {
+    uint32_t n = p->pieces.count - base, texts = 0, kept = base;
+    if (n == 1) return true;
+    const unsigned char **strings = arena_push_array(p->arena, n, sizeof *strings);
+    size_t *lengths = arena_push_array(p->arena, n, sizeof *lengths);
+    if (!strings || !lengths) return no_memory(p);
+    for (uint32_t i = base; i < base + n; i++) {
+        struct piece piece = p->pieces.data[i];
+        if (piece.is_text) {
+            strings[texts] = p->literal.data + piece.start;
+            lengths[texts++] = piece.length;
+        } else {
+            p->pieces.data[kept++] = piece;
+        }
+    }
+    p->pieces.count = kept;
+    if (texts && !push_term(p, regex_literal_set(p->store, strings, lengths, texts))) return false;
+    struct ecma_shape shape = or_shapes(p, base);
+    p->pieces.count = base;
+    return push_piece(p, (struct piece){shape, false, 0, 0});
+}
+
+/* ---- classes --------------------------------------------------------------------------------------- */
+
+static bool push_range(struct parser *p, uint32_t first, uint32_t last) {
+    if (first > last) return true;
+    if (!ARENA_VEC_GROW(p->arena, &p->ranges)) return no_memory(p);
+    p->ranges.data[p->ranges.count++] = (struct code_range){first, last};
+    return true;
+}
+
+static bool push_class(struct parser *p, struct ecma_class c) {
+    uint32_t next = 0;
+    for (size_t i = 0; i < c.n; i++) {
+        bool ok = c.negated ? push_range(p, next, c.ranges[i].first - 1)
+                            : push_range(p, c.ranges[i].first, c.ranges[i].last);
+        if (!ok) return false;
+        next = c.ranges[i].last + 1;
+    }
+    return !c.negated || push_range(p, next, UTF8_MAX_CODE_POINT);
+}
+
+/* A plain code point. */
+static bool read_code_point(struct parser *p, uint32_t *value) {
+    size_t n = utf8_decode((const unsigned char *)p->text + p->at, p->length - p->at, value);
+    if (!n) return fail(p, p->at, "the pattern is not valid UTF-8");
+    p->at += n;
+    return true;
+}
+
+static bool bad_escape(struct parser *p, size_t offset) {
+    int c = offset + 1 < p->length ? (unsigned char)p->text[offset + 1] : -1;
+    if (c == 'p' || c == 'P') return unsupported(p, offset, "a Unicode property (\\p, \\P)");
+    if (c == 'b') return unsupported(p, offset, "a word boundary (\\b)");
+    if (c == 'B') return unsupported(p, offset, "a word boundary (\\B)");
+    if (c == 'k' || (c >= '1' && c <= '9')) return unsupported(p, offset, "a backreference");
+    if (c < 0) return fail(p, offset, "the pattern ends behind a backslash");
+    if (c == 'A' || c == 'Z' || c == 'z')
+        return fail(p, offset, "\\A, \\Z and \\z are not ECMA-262; write ^ and $");
+    return fail(p, offset, "unknown escape sequence; ECMA-262 does not define it");
+}
+
+/* One member of a class: a character (*is_class false) or a class escape, pushed. */
+static bool read_class_atom(struct parser *p, uint32_t *value, bool *is_class) {
+    *is_class = false;
+    if (peek(p) != '\\') return read_code_point(p, value);
+    size_t start = p->at++;
+    struct ecma_class c = {NULL, 0, false};
+    if (p->at < p->length && p->text[p->at] != '.') c = ecma_class_find(p->text[p->at]);
+    if (c.ranges) {
+        *is_class = true;
+        p->at++;
+        return push_class(p, c);
+    }
+    size_t n = ecma_escape_read(p->text + p->at, p->length - p->at, true, value);
+    if (!n) {
+        if (peek(p) == 'B') return fail(p, start, "\\B may not stand in a class");
+        return bad_escape(p, start);
+    }
+    p->at += n;
+    return true;
+}
+
+/* Behind "[". A hyphen beside a class escape is itself, as validators read it. */
+static bool parse_class(struct parser *p) {
+    size_t open = p->at - 1;
+    bool negated = peek(p) == '^';
+    p->at += negated;
+    p->ranges.count = 0;
+    while (peek(p) != ']') {
+        uint32_t first, last;
+        bool is_class, is_last_class;
+        size_t start = p->at;
+        if (p->at >= p->length) return fail(p, open, "a class is not closed: ] is missing");
+        if (!read_class_atom(p, &first, &is_class)) return false;
+        bool range =
+            !is_class && peek(p) == '-' && p->at + 1 < p->length && p->text[p->at + 1] != ']';
+        if (!range) {
+            if (!is_class && !push_range(p, first, first)) return false;
+            continue;
+        }
+        p->at++;
+        if (!read_class_atom(p, &last, &is_last_class)) return false;
+        if (is_last_class) {
+            if (!push_range(p, first, first) || !push_range(p, '-', '-')) return false;
+        } else {
+            if (first > last) return fail(p, start, "a range of characters runs backwards");
+            if (!push_range(p, first, last)) return false;
+        }
+    }
+    p->at++;
+    return push_term(p, negated ? regex_charset_except(p->store, p->ranges.data, p->ranges.count)
+                                : regex_charset(p->store, p->ranges.data, p->ranges.count));
+}
+
+/* ---- atoms ----------------------------------------------------------------------------------------- */
+
+static bool parse_alternatives(struct parser *p);
+
+/* Behind "(?<": the name and ">". */
+static bool skip_group_name(struct parser *p) {
+    size_t start = p->at;
+    while (p->at < p->length && p->text[p->at] != '>') {
+        unsigned char c = (unsigned char)p->text[p->at];
+        bool letter =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 0x80;
+        if (!letter && !(p->at > start && c >= '0' && c <= '9'))
+            return fail(p, p->at, "a group name holds letters, digits, _ and $ only");
+        p->at++;
+    }
+    if (p->at == start || p->at >= p->length) return fail(p, start, "a group name is not complete");
+    p->at++;
+    return true;
+}
+
+static bool parse_group_head(struct parser *p) {
+    size_t open = p->at++;
+    if (peek(p) != '?') return true;
+    if (looking_at(p, "?=")) return unsupported(p, open, "lookahead (?=");
+    if (looking_at(p, "?!")) return unsupported(p, open, "negative lookahead (?!");
+    if (looking_at(p, "?<=")) return unsupported(p, open, "lookbehind (?<=");
+    if (looking_at(p, "?<!")) return unsupported(p, open, "negative lookbehind (?<!");
+    if (looking_at(p, "?:")) {
+        p->at += 2;
+        return true;
+    }
+    if (looking_at(p, "?<")) {
+        p->at += 2;
+        return skip_group_name(p);
+    }
+    size_t i = p->at + 1;
+    while (i < p->length && p->text[i] && strchr("ims-", p->text[i])) i++;
+    if (i > p->at + 1 && i < p->length && p->text[i] == ':')
+        return unsupported(p, open, "a group with modifiers (?i:");
+    return fail(p, open, "unknown group; ECMA-262 does not define it");
+}
+
+static bool parse_group(struct parser *p) {
+    size_t open = p->at;
+    if (p->depth >= p->max_depth) {
+        error_at_offset(p->err, FORMA_ELIMIT, open, "groups nest deeper than %zu levels",
+                        p->max_depth);
+        return false;
+    }
+    if (!parse_group_head(p)) return false;
+    p->depth++;
+    if (!parse_alternatives(p)) return false;
+    p->depth--;
+    if (peek(p) != ')') return fail(p, open, "a group is not closed: ) is missing");
+    p->at++;
+    return true;
+}
+
+static bool parse_escape(struct parser *p) {
+    size_t start = p->at++;
+    uint32_t value;
+    if (p->at < p->length && p->text[p->at] != '.') {
+        struct ecma_class c = ecma_class_find(p->text[p->at]);
+        if (c.ranges) {
+            p->at++;
+            return push_term(p, c.negated ? regex_charset_except(p->store, c.ranges, c.n)
+                                          : regex_charset(p->store, c.ranges, c.n));
+        }
+    }
+    size_t n = ecma_escape_read(p->text + p->at, p->length - p->at, false, &value);
+    if (!n) return bad_escape(p, start);
+    p->at += n;
+    return push_character(p, value);
+}
+
+/* ---- quantifiers ----------------------------------------------------------------------------------- */
+
+enum quantifier { QUANTIFIER_NONE, QUANTIFIER_OK, QUANTIFIER_TOO_LARGE };
+
+static bool read_number(const struct parser *p, size_t *at, uint32_t *value, bool *large) {
+    size_t start = *at;
+    uint64_t v = 0;
+    for (; *at < p->length && p->text[*at] >= '0' && p->text[*at] <= '9'; ++*at) {
+        v = v * 10 + (uint64_t)(p->text[*at] - '0');
+        if (v >= REGEX_UNBOUNDED) {
+            *large = true;
+            v = REGEX_UNBOUNDED;
+        }
+    }
+    *value = (uint32_t)v;
+    return *at > start;
+}
+
+/* At the place; a brace that is no quantifier stands for itself. */
+static enum quantifier read_quantifier(const struct parser *p, size_t *end, uint32_t *min,
+                                       uint32_t *max) {
+    int c = peek(p);
+    *end = p->at + 1;
+    *min = c == '+';
+    *max = c == '?' ? 1 : REGEX_UNBOUNDED;
+    if (c == '*' || c == '+' || c == '?') return QUANTIFIER_OK;
+    bool large = false;
+    if (c != '{' || !read_number(p, end, min, &large)) return QUANTIFIER_NONE;
+    *max = *min;
+    if (*end < p->length && p->text[*end] == ',') {
+        ++*end;
+        if (!read_number(p, end, max, &large)) *max = REGEX_UNBOUNDED;
+    }
+    if (*end >= p->length || p->text[*end] != '}') return QUANTIFIER_NONE;
+    ++*end;
+    return large ? QUANTIFIER_TOO_LARGE : QUANTIFIER_OK;
+}
+
+/* After an atom: applies a quantifier to the last piece. */
+static bool parse_quantifier(struct parser *p) {
+    size_t start = p->at, end;
+    uint32_t min, max;
+    enum quantifier q = read_quantifier(p, &end, &min, &max);
+    if (q == QUANTIFIER_NONE) return true;
+    if (q == QUANTIFIER_TOO_LARGE) {
+        error_at_offset(p->err, FORMA_ELIMIT, start, "a repetition count is too large");
+        return false;
+    }
+    if (min > max) return fail(p, start, "the bounds of a repetition are out of order");
+    p->at = end;
+    if (peek(p) == '?') p->at++; /* laziness does not change what matches */
+    if (read_quantifier(p, &end, &min, &max) != QUANTIFIER_NONE)
+        return fail(p, p->at, "nothing to repeat");
+    p->at = start;
+    read_quantifier(p, &end, &min, &max);
+    p->at = end + (end < p->length && p->text[end] == '?');
+    struct piece *last = &p->pieces.data[p->pieces.count - 1];
+    last->shape = ecma_repeat(p->store, piece_shape(p, last), min, max);
+    last->is_text = false;
+    return true;
+}
+
+/* ---- sequences and alternatives ---------------------------------------------------------------------- */
+
+static bool parse_atom(struct parser *p) {
+    int c = peek(p);
+    uint32_t value;
+    struct ecma_class any = ecma_class_find('.');
+    switch (c) {
+    case '^':
+    case '$': p->at++; return push_piece(p, (struct piece){ecma_anchor(c == '^'), false, 0, 0});
+    case '.': p->at++; return push_term(p, regex_charset_except(p->store, any.ranges, any.n));
+    case '[': p->at++; return parse_class(p);
+    case '(': return parse_group(p);
+    case '\\': return parse_escape(p);
+    default: return read_code_point(p, &value) && push_character(p, value);
+    }
+}
+
+static bool parse_sequence(struct parser *p) {
+    uint32_t base = p->pieces.count;
+    while (p->at < p->length && peek(p) != '|' && peek(p) != ')') {
+        size_t end;
+        uint32_t min, max;
+        int c = peek(p);
+        if (read_quantifier(p, &end, &min, &max) != QUANTIFIER_NONE)
+            return fail(p, p->at, "nothing to repeat");
+        if (!parse_atom(p)) return false;
+        bool assertion = c == '^' || c == '$';
+        if (assertion && read_quantifier(p, &end, &min, &max) != QUANTIFIER_NONE)
+            return fail(p, p->at, "nothing to repeat: ^ and $ take no quantifier");
+        if (!assertion && !parse_quantifier(p)) return false;
+        join_text(p, base);
+        if (p->arena->failed) return no_memory(p);
+    }
+    join_sequence(p, base);
+    return !p->arena->failed || no_memory(p);
+}
+
+static bool parse_alternatives(struct parser *p) {
+    uint32_t base = p->pieces.count;
+    if (!parse_sequence(p)) return false;
+    while (peek(p) == '|') {
+        p->at++;
+        if (!parse_sequence(p)) return false;
+    }
+    return join_alternatives(p, base);
+}
+
+term_id ecma_regex_compile(struct regex_store *s, const char *pattern, size_t length,
+                           const struct ecma_options *options, struct forma_error *err) {
+    struct parser p = {.store = s,
+                       .arena = regex_arena(s),
+                       .text = pattern,
+                       .length = length,
+                       .max_depth = options->max_nesting,
+                       .err = err};
+    error_clear(err);
+    if (p.max_depth > ECMA_MAX_NESTING) p.max_depth = ECMA_MAX_NESTING;
+    if (!parse_alternatives(&p)) {
+        if (err->status == FORMA_OK) no_memory(&p);
+        return TERM_NONE;
+    }
+    if (p.at < length) {
+        fail(&p, p.at, "a group is not open: ( is missing");
+        return TERM_NONE;
+    }
+    struct ecma_shape shape = piece_shape(&p, &p.pieces.data[p.pieces.count - 1]);
+    term_id t = options->whole ? shape.in[1][1] : ecma_search(s, shape);
+    if (!p.arena->failed) return t;
+    no_memory(&p);
+    return TERM_NONE;
+}
