@@ -47,14 +47,15 @@ const size_t n_style_options = sizeof style_options / sizeof *style_options;
 
 const struct option limit_options[] = {
     {"--max-compile-ms", 0, OPTION_COUNT, AT(max_compile_ms), "N",
-     "milliseconds that compiling may take", 1, UINT32_MAX - 1.0},
+     "milliseconds that compiling may take; default 10000", 1, UINT32_MAX - 1.0},
     {"--max-memory", 0, OPTION_SIZE, AT(max_memory), "BYTES",
-     "memory of the compiled form, with its states (256M, 1G)", 0, 0},
+     "memory of the compiled form, with its states; default 1G", 0, 0},
     {"--max-nesting", 0, OPTION_SIZE, AT(max_nesting), "N",
-     "levels of the schema, of patterns and of the output", 0, 0},
-    {"--max-bytes", 0, OPTION_SIZE, AT(max_bytes), "BYTES", "length of the schema's text", 0, 0},
+     "levels of the schema, of patterns and of the output; default 512", 0, 0},
+    {"--max-bytes", 0, OPTION_SIZE, AT(max_bytes), "BYTES",
+     "length of the schema's text; default 16M", 0, 0},
     {"--max-work", 0, OPTION_SIZE, AT(max_work), "N",
-     "steps of one search for a value that satisfies a part of the schema", 0, 0},
+     "steps of one search for a value that satisfies a part of the schema; default 1000000", 0, 0},
     LATER("--max-states", "N", "use --max-memory"),
 };
 const size_t n_limit_options = sizeof limit_options / sizeof *limit_options;
