@@ -70,7 +70,10 @@ static void put_number(struct writer *w, numset_id set) {
     number_state s = number_begin(w->m->numbers, &set, 1);
     while (!w->stopped && s != NUMBER_DEAD) {
         int b = number_witness_byte(w->m->numbers, s);
-        if (b < 0) return;
+        if (b < 0) { /* over: what stands behind it may be blanks */
+            w->s = json_end_number(w->m, w->s);
+            return;
+        }
         s = number_step(w->m->numbers, s, (unsigned char)b, &limited);
         put(w, (unsigned char)b);
     }

@@ -107,6 +107,7 @@ struct hints {
 
 static bool add_hint(void *ctx, const unsigned char *bytes, size_t length) {
     struct hints *h = ctx;
+    if (length == 0) return true; /* said already: "or its end" */
     add(h->t, "%s\"%.*s\"", h->n ? ", " : " as in ", (int)(length > 40 ? 40 : length),
         (const char *)bytes);
     return ++h->n < 5;
