@@ -205,6 +205,7 @@ static term_id nonempty_node(struct regex_store *s, term_id a) {
         return term_make(s, &node);
     }
     case KIND_REPEAT: {
+        if (!term_get(s, x->a)->nullable) return regex_repeat(s, x->a, 1, x->c);
         uint32_t rest = x->c == REGEX_UNBOUNDED ? x->c : x->c - 1;
         return regex_cat(s, regex_nonempty(s, x->a), regex_repeat(s, x->a, 0, rest));
     }
