@@ -13,7 +13,7 @@ static const char *const files[] = {"types",  "numbers",      "strings",    "obj
                                     "arrays", "combinations", "references", "errors"};
 
 struct block {
-    char name[256];
+    char name[MAX_LINE];
     char schema[MAX_LINE];
     struct forma_options options;
     struct forma_grammar *grammar;
