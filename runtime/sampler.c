@@ -9,8 +9,9 @@
  * order: ties never depend on the path. The best candidate survives every filter, hence the array
  * is never empty once gather found one.
  *
- * Sorting is partial: a max-heap over n candidates costs O(n) to build and O(log n) for each that
- * is taken, so top-k and top-p pay for what they keep. Sums are in double, in array order.
+ * Sorting is partial. A max-heap over n candidates costs O(n) to build and O(log n) for each that
+ * is taken; a small k is found by one scan against the worst of the best so far; top-p drops the
+ * tail, which cannot belong to it, before it sorts. Sums are in double, in array order.
  *
  * Logits that are not finite: +infinity counts as FLT_MAX, NaN as -infinity. If every allowed
  * logit is -infinity, all are equally likely.
@@ -31,6 +32,7 @@ struct sampler {
     uint32_t n_vocab;
     struct candidate *candidates; /* (n_vocab) */
     uint32_t n_candidates;
+    uint32_t best;    /* index of the best candidate, if there is any */
     bool sorted;      /* candidates: best first */
     bool has_softmax; /* candidates[i].probability is current */
     uint32_t *counts; /* (n_vocab) how often each token was accepted */
@@ -213,12 +215,23 @@ static void sort(struct candidate *c, size_t n) {
     reverse(c, n);
 }
 
-/* Index of the best candidate. */
-static uint32_t find_best(const struct candidate *c, uint32_t n) {
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < n; i++)
-        if (is_better(&c[i], &c[best])) best = i;
-    return best;
+/* Brings the k best of n to the front, best first. 0 < k <= n. */
+static void select_best(struct candidate *c, size_t n, size_t k) {
+    if (k > n / 8) {
+        make_heap(c, n);
+        for (size_t taken = 0; taken < k; taken++) pop_heap(c, n - taken);
+        reverse(c, n);
+        return;
+    }
+    /* c[0 .. k) stays sorted by insertion; few of the others get past the last of it. */
+    sort(c, k);
+    for (size_t i = k; i < n; i++) {
+        if (!is_better(&c[i], &c[k - 1])) continue;
+        struct candidate moving = c[i];
+        size_t at = k - 1;
+        for (; at > 0 && is_better(&moving, &c[at - 1]); at--) c[at] = c[at - 1];
+        c[at] = moving;
+    }
 }
 
 /* ---- steps -------------------------------------------------------------------------------- */
@@ -226,6 +239,13 @@ static uint32_t find_best(const struct candidate *c, uint32_t n) {
 static float clean(float logit) {
     if (isnan(logit)) return -INFINITY;
     return logit > FLT_MAX ? FLT_MAX : logit;
+}
+
+static void find_best(struct sampler *s) {
+    const struct candidate *c = s->candidates;
+    s->best = 0;
+    for (uint32_t i = 1; i < s->n_candidates; i++)
+        if (is_better(&c[i], &c[s->best])) s->best = i;
 }
 
 static void gather(struct sampler *s, const float *logits, const int32_t *mask) {
@@ -248,12 +268,12 @@ static void gather(struct sampler *s, const float *logits, const int32_t *mask) 
     s->n_candidates = n;
     s->sorted = false;
     s->has_softmax = false;
+    find_best(s);
 }
 
 /* Where nothing is above -infinity, all candidates become equal. */
 static void lift_if_hopeless(struct sampler *s) {
-    for (uint32_t i = 0; i < s->n_candidates; i++)
-        if (s->candidates[i].logit > -INFINITY) return;
+    if (s->candidates[s->best].logit > -INFINITY) return;
     for (uint32_t i = 0; i < s->n_candidates; i++) s->candidates[i].logit = 0;
 }
 
@@ -275,65 +295,63 @@ static void penalise(struct sampler *s) {
     }
     s->sorted = false;
     s->has_softmax = false;
-}
-
-static void keep_only(struct sampler *s, uint32_t i) {
-    s->candidates[0] = s->candidates[i];
-    s->n_candidates = 1;
-    s->sorted = true;
-    s->has_softmax = false;
-}
-
-static float best_logit(const struct sampler *s) {
-    return s->candidates[s->sorted ? 0 : find_best(s->candidates, s->n_candidates)].logit;
+    find_best(s);
 }
 
 static void heat(struct sampler *s) {
     float temperature = s->options.temperature;
+    struct candidate *c = s->candidates;
+    if (temperature == 1) return;
+    s->has_softmax = false;
     if (temperature == 0) {
-        keep_only(s, find_best(s->candidates, s->n_candidates));
+        c[0] = c[s->best];
+        s->n_candidates = 1;
+        s->best = 0;
+        s->sorted = true;
         return;
     }
-    if (temperature == 1) return;
     /* Measured from the best, else a small temperature would make infinities of them all. The
      * difference is taken in double: it can be twice FLT_MAX. */
-    double best = best_logit(s);
+    double best = c[s->best].logit;
     for (uint32_t i = 0; i < s->n_candidates; i++)
-        s->candidates[i].logit = (float)(((double)s->candidates[i].logit - best) / temperature);
-    s->has_softmax = false;
+        c[i].logit = (float)((c[i].logit - best) / temperature);
 }
 
-/* Fills the probabilities; returns the greatest. */
-static float softmax(struct sampler *s) {
+static void softmax(struct sampler *s) {
     struct candidate *c = s->candidates;
-    double best = best_logit(s), sum = 0;
-    if (!s->has_softmax) {
-        for (uint32_t i = 0; i < s->n_candidates; i++) {
-            c[i].probability = expf((float)((double)c[i].logit - best));
-            sum += c[i].probability;
-        }
-        for (uint32_t i = 0; i < s->n_candidates; i++)
-            c[i].probability = (float)(c[i].probability / sum);
-        s->has_softmax = true;
+    double best = c[s->best].logit, sum = 0;
+    if (s->has_softmax) return;
+    for (uint32_t i = 0; i < s->n_candidates; i++) {
+        c[i].probability = expf((float)(c[i].logit - best));
+        sum += c[i].probability;
     }
-    return c[s->sorted ? 0 : find_best(c, s->n_candidates)].probability;
+    for (uint32_t i = 0; i < s->n_candidates; i++)
+        c[i].probability = (float)(c[i].probability / sum);
+    s->has_softmax = true;
 }
 
 static void cut(struct sampler *s, uint32_t n) {
     if (n < s->n_candidates) s->has_softmax = false;
     s->n_candidates = n;
     s->sorted = true;
+    s->best = 0;
 }
 
 static void filter_top_k(struct sampler *s) {
     uint32_t k = s->options.top_k, n = s->n_candidates;
     if (k == 0 || k >= n) return;
-    if (!s->sorted) {
-        make_heap(s->candidates, n);
-        for (uint32_t taken = 0; taken < k; taken++) pop_heap(s->candidates, n - taken);
-        reverse(s->candidates, n);
-    }
+    if (!s->sorted) select_best(s->candidates, n, k);
     cut(s, k);
+}
+
+/* Drops candidates of probability below (1 - p) / n: all of them together have less than 1 - p,
+ * so the others reach p without them. Returns how many are left. */
+static uint32_t drop_tail(struct candidate *c, uint32_t n, double p) {
+    double threshold = 0.999 * (1 - p) / n; /* probabilities are rounded; one at least stays */
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (c[i].probability >= threshold) c[left++] = c[i];
+    return left;
 }
 
 /* The fewest of the most probable whose sum reaches p: the one that crosses it is included. */
@@ -342,12 +360,13 @@ static void filter_top_p(struct sampler *s) {
     if (p >= 1) return;
     softmax(s);
     struct candidate *c = s->candidates;
-    uint32_t n = s->n_candidates, kept = 0;
+    uint32_t before = s->n_candidates, n = before, kept = 0;
     double sum = 0;
     if (s->sorted) {
         do sum += c[kept++].probability;
         while (sum < p && kept < n);
     } else {
+        n = drop_tail(c, n, p);
         make_heap(c, n);
         do {
             pop_heap(c, n - kept);
@@ -356,21 +375,26 @@ static void filter_top_p(struct sampler *s) {
         } while (sum < p && kept < n);
         reverse(c, n);
     }
+    if (kept < before) s->has_softmax = false;
     cut(s, kept);
 }
 
 /* Keeps what is at least min_p times as probable as the best. */
 static void filter_min_p(struct sampler *s) {
     if (s->options.min_p == 0) return;
-    float threshold = s->options.min_p * softmax(s);
+    softmax(s);
     struct candidate *c = s->candidates;
-    uint32_t best = s->sorted ? 0 : find_best(c, s->n_candidates), kept = 0;
+    float threshold = s->options.min_p * c[s->best].probability;
+    uint32_t kept = 0, best = 0;
     for (uint32_t i = 0; i < s->n_candidates; i++) {
-        /* min_p = 1 keeps those that equal the best: no rounding may lose the best itself. */
-        if (i == best || c[i].probability >= threshold) c[kept++] = c[i];
+        /* Rounding may lift the threshold above the best of min_p = 1: it stays all the same. */
+        if (i != s->best && c[i].probability < threshold) continue;
+        if (i == s->best) best = kept;
+        c[kept++] = c[i];
     }
     if (kept < s->n_candidates) s->has_softmax = false;
     s->n_candidates = kept;
+    s->best = best;
 }
 
 static void apply(struct sampler *s, enum sampler_step step) {
@@ -397,10 +421,8 @@ bool sampler_draw(struct sampler *s, const float *logits, const int32_t *mask, u
     /* One number of the generator for each draw, needed or not: the draws that follow do not
      * depend on how many candidates the filters left. */
     const struct candidate *c = s->candidates;
-    double sum = 0, point = rng_unit(&s->rng);
-    for (uint32_t i = 0; i < s->n_candidates; i++) sum += c[i].probability;
-    point *= sum;
-    uint32_t chosen = s->sorted ? 0 : find_best(c, s->n_candidates);
+    double point = rng_unit(&s->rng); /* probabilities add up to 1, but for rounding */
+    uint32_t chosen = s->best;
     for (uint32_t i = 0; i < s->n_candidates; i++) {
         if (c[i].probability == 0) continue;
         chosen = i; /* the last one, should rounding leave a rest */

@@ -299,6 +299,21 @@ static void test_partial_sort(void) {
     }
 }
 
+/* Equal logits for every size of vocabulary: 1/n rounds up or down, the nucleus is never empty. */
+static void test_flat_nucleus(void) {
+    static const float logits[400];
+    struct sampler_options o = plain(1);
+    for (uint32_t n = 1; n <= 400; n++) {
+        uint32_t left;
+        o.top_p = n % 2 ? 0 : 0.5f;
+        struct sampler *s = make(&o, n);
+        draw(s, logits, NULL);
+        sampler_candidates(s, &left);
+        CHECK(n % 2 ? left == 1 : left == n / 2 || left == n / 2 + 1);
+        sampler_free(s);
+    }
+}
+
 /* 32,000 tokens that share 30%: sampled from freely, cut by each filter. */
 static void test_tail(void) {
     enum { N = 32002 };
@@ -542,6 +557,7 @@ int main(void) {
     test_filters();
     test_order();
     test_partial_sort();
+    test_flat_nucleus();
     test_tail();
     test_penalties();
     test_penalties_never_forbid();
