@@ -1,27 +1,41 @@
-# forma: `make` builds, `make test` tests, `make demo` shows. `make help` lists the rest.
-CC       ?= gcc
+# forma: `make` builds, `make demo` shows, `make test` tests. `make help` lists the rest.
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 VARIANT  ?= release
+WERROR   ?=
 PYTHON   ?= python3
+CLANG    ?= clang
+FUZZ_SECONDS ?= 60
 BUILD    := build/$(VARIANT)
+VENV     := build/venv/bin/python
+MODEL    := models/SmolLM2-135M-Instruct.Q4_1.gguf
 
-WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wconversion
+WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes $(WERROR)
 PKGS     := libpcre2-8 libcjson
 CPPFLAGS += -Iinclude -I. -D_GNU_SOURCE $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-LDLIBS   += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -lpthread
-CFLAGS_release := -O3 -g -fno-math-errno
-CFLAGS_asan    := -O1 -g -fno-math-errno -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-CFLAGS_tsan    := -O1 -g -fno-math-errno -fsanitize=thread
-CFLAGS   += -std=c11 -fvisibility=hidden -fPIC $(WARN) $(CFLAGS_$(VARIANT))
+LDLIBS   += $(shell pkg-config --libs $(PKGS) 2>/dev/null || echo -lpcre2-8 -lcjson) -lm -lpthread
+SAN      := -fno-omit-frame-pointer -fno-sanitize-recover=all
+CFLAGS_release := -O3 -g
+CFLAGS_clang   := -O2 -g
+CFLAGS_asan    := -O1 -g -fsanitize=address,undefined $(SAN)
+CFLAGS_tsan    := -O1 -g -fsanitize=thread
+CFLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined $(SAN)
+CFLAGS   += -std=c11 -fno-math-errno -fvisibility=hidden -fPIC $(WARN) $(CFLAGS_$(VARIANT))
 
 LIB_SRC  := $(wildcard base/*.c automaton/*.c schema/*.c tokenmask/*.c)
 RUN_SRC  := $(wildcard runtime/*.c runtime/kernels/*.c)
 CLI_SRC  := $(wildcard cli/*.c)
+ALL_C    := $(LIB_SRC) $(RUN_SRC) $(CLI_SRC) $(wildcard tests/*.c bench/*.c)
+ALL_H    := $(wildcard include/*.h base/*.h automaton/*.h schema/*.h tokenmask/*.h runtime/*.h \
+              runtime/kernels/*.h cli/*.h tests/*.h)
 TESTS    := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
-TEST_LIB  = $(call objects,$(wildcard tests/lib_*.c))
+FUZZERS  := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(1))
+LIBS      = $(call objects,$(wildcard tests/lib_*.c)) $(BUILD)/libforma_runtime.a $(BUILD)/libforma.a
 
 .PHONY: all
-all: $(BUILD)/forma
+all: $(BUILD)/forma  ## build the command (nothing else, nothing installed)
 
 $(BUILD)/libforma.a: $(call objects,$(LIB_SRC))
 	rm -f $@ && $(AR) rcs $@ $^
@@ -29,18 +43,83 @@ $(BUILD)/libforma_runtime.a: $(call objects,$(RUN_SRC))
 	rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/forma: $(call objects,$(CLI_SRC)) $(BUILD)/libforma_runtime.a $(BUILD)/libforma.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_LIB) $(BUILD)/libforma_runtime.a $(BUILD)/libforma.a
+$(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(LIBS)
+	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIBS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/runtime/kernels/%.o: WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
+# Kernels work on narrow types throughout; the conversion warning is for everything else.
+$(filter-out $(BUILD)/runtime/kernels/%,$(call objects,$(ALL_C))): CFLAGS += -Wconversion
 $(BUILD)/runtime/kernels/%_avx2.o: CFLAGS += -mavx2 -mfma -mf16c
-$(BUILD)/runtime/kernels/%_avx512.o: CFLAGS += -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vnni -mfma -mf16c
+$(BUILD)/runtime/kernels/%_avx512.o: CFLAGS += -mavx512f -mavx512bw -mavx512vl -mavx512dq \
+    -mavx512vnni -mfma -mf16c
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+-include $(patsubst %.c,$(BUILD)/%.d,$(ALL_C))
+.PRECIOUS: $(BUILD)/%.o
 
--include $(shell find build -name '*.d' 2>/dev/null)
+# ---- what is needed --------------------------------------------------------------------------
+.PHONY: deps deps-check model venv
+deps:        ## install the Debian packages that building and testing need, or say which are missing
+	@sh scripts/deps.sh build
+deps-check: deps venv model  ## the same for `make check`: clang, linters, Python packages, the model
+	@sh scripts/deps.sh check
+venv: deps   ## Python packages for the oracles, in build/venv
+	@sh scripts/venv.sh
+model: deps  ## fetch the demonstration model (98 MB) to models/
+	@PYTHON=$(PYTHON) sh scripts/fetch_model.sh
 
-.PHONY: clean
-clean:
-	rm -rf build
+# ---- to see it work --------------------------------------------------------------------------
+.PHONY: demo test
+demo: deps   ## build, fetch a small model, print a schema-valid JSON object made by it
+	@$(MAKE) --no-print-directory all model >&2
+	@$(BUILD)/forma generate -m $(MODEL) --schema fixtures/demo/ticket.json \
+	    -f fixtures/demo/prompt.txt --temp 0 $(DEMO_OPTIONS) && { [ -t 1 ] || echo; }
+test: deps   ## build and pass every test (no network, no model needed)
+	@$(MAKE) --no-print-directory build-tests
+	@sh scripts/run_tests.sh $(BUILD) $(TESTS) cli
+.PHONY: build-tests
+build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/dump_logits
+
+# ---- to be sure ------------------------------------------------------------------------------
+.PHONY: check check-tests check-asan check-tsan check-gcc check-clang check-model check-docs lint fuzz
+check: deps-check  ## everything: sanitizers, both compilers, lint, layers, oracles, docs' commands
+	@sh scripts/check.sh
+check-tests: build-tests
+	@sh scripts/run_tests.sh --all $(BUILD) $(TESTS) cli
+check-asan:
+	@$(MAKE) --no-print-directory VARIANT=asan WERROR=-Werror build-tests
+	@sh scripts/run_tests.sh build/asan $(TESTS)
+check-tsan:
+	@$(MAKE) --no-print-directory VARIANT=tsan $(patsubst %,build/tsan/tests/%,test_matcher test_model)
+	@sh scripts/run_tests.sh build/tsan test_matcher test_model
+check-gcc:
+	@$(MAKE) --no-print-directory VARIANT=werror CFLAGS_werror=-O2 WERROR=-Werror build-tests
+check-clang:
+	@$(MAKE) --no-print-directory VARIANT=clang CC=$(CLANG) WERROR=-Werror build-tests
+check-model: build-tests venv model
+	@sh scripts/check_model.sh $(BUILD)
+check-docs: $(BUILD)/forma model
+	@$(VENV) scripts/check_docs.py README.md ARCHITECTURE.md docs/*.md
+lint:        ## formatting, static analysis, layers, file sizes
+	@sh scripts/lint.sh
+fuzz:        ## each parser's fuzzer for FUZZ_SECONDS (clang)
+	@$(MAKE) --no-print-directory VARIANT=fuzz CC=$(CLANG) $(FUZZERS:%=build/fuzz/tests/%)
+	@sh scripts/fuzz.sh $(FUZZ_SECONDS) $(FUZZERS)
+.PHONY: bench
+bench: build-tests model  ## speed beside llama-cpp-python, where it is installed
+	$(PYTHON) bench/peers/compare_llama_cpp.py --model $(MODEL) --forma $(BUILD)/forma
+
+# ---- the rest --------------------------------------------------------------------------------
+.PHONY: format clean distclean help
+format:      ## apply .clang-format
+	clang-format -i $(ALL_C) $(ALL_H)
+clean:       ## remove what was built; the Python packages and the model stay
+	rm -rf $(filter-out build/venv,$(wildcard build/*))
+distclean:   ## remove everything that is not in the repository
+	rm -rf build models
+help:        ## this list
+	@sed -n 's/^\([a-z-]*\):.*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 12

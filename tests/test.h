@@ -17,8 +17,10 @@
 static long test_passed, test_failed;
 
 static inline bool test_result(bool ok) {
-    if (ok) test_passed++;
-    else test_failed++;
+    if (ok)
+        test_passed++;
+    else
+        test_failed++;
     return ok;
 }
 
@@ -52,9 +54,8 @@ static inline bool test_near(const char *file, int line, const char *what, doubl
     (test_result(condition)                                                                        \
          ? true                                                                                    \
          : (fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition), false))
-#define CHECK_INT(got, want)                                                                       \
-    test_int(__FILE__, __LINE__, #got, (long long)(got), (long long)(want))
-#define CHECK_STR(got, want)            test_str(__FILE__, __LINE__, #got, (got), (want))
+#define CHECK_INT(got, want) test_int(__FILE__, __LINE__, #got, (long long)(got), (long long)(want))
+#define CHECK_STR(got, want) test_str(__FILE__, __LINE__, #got, (got), (want))
 #define CHECK_NEAR(got, want, tolerance)                                                           \
     test_near(__FILE__, __LINE__, #got, (double)(got), (double)(want), (double)(tolerance))
 
