@@ -273,10 +273,17 @@ static void test_brute_force(uint64_t seed) {
         const char *bytes;
         int max_length, trials;
     } runs[] = {
-        {false, false, "-0123456789.eE+", 4, 60}, {true, false, "-0123456789.eE+", 4, 60},
-        {false, false, "-0157.", 6, 60},          {true, false, "-0125.e+", 5, 80},
-        {false, true, "-0123456789", 4, 30},      {true, true, "-0123456789e", 4, 30},
-        {true, true, "0123456789.e", 4, 30},      {false, true, "01579.-", 5, 30},
+        {false, false, "-0123456789.eE+", 4, 60},
+        {true, false, "-0123456789.eE+", 4, 60},
+        {false, false, "-0157.", 6, 60},
+        {true, false, "-0125.e+", 5, 80},
+        {false, true, "-0123456789", 4, 30},
+        {true, true, "-0123456789e", 4, 30},
+        {false, false, "-17.", 8, 30},
+        {true, false, "01e-", 8, 40},
+        {true, false, "-07.e", 7, 20},
+        {true, true, "0123456789.e", 4, 30},
+        {false, true, "01579.-", 5, 30},
     };
     long texts = 0, limited = 0;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
@@ -286,8 +293,329 @@ static void test_brute_force(uint64_t seed) {
     printf("%ld texts, %ld limits\n", texts, limited);
 }
 
+/* ---- chosen cases --------------------------------------------------------------------------- */
+
+struct fixture {
+    struct arena a;
+    struct number_store *s;
+};
+
+static void setup(struct fixture *f, bool any, const char *missing) {
+    bool alphabet[256];
+    for (int i = 0; i < 256; i++) alphabet[i] = !i || !strchr(missing, i);
+    CHECK(arena_init(&f->a, NULL, ARENA));
+    f->s = number_store_new(&f->a, alphabet, any);
+}
+
+static struct decimal dec(struct fixture *f, const char *text) {
+    struct decimal d = {0};
+    CHECK_INT(decimal_parse(&f->a, text, strlen(text), &d), DECIMAL_OK);
+    return d;
+}
+
+/* Conjunction of space-separated atoms: ">=c", ">c", "<=c", "<c", "*m", "!*m", "=v". */
+static numset_id set(struct fixture *f, const char *text) {
+    numset_id sets[16];
+    size_t n = 0;
+    char copy[256], *save = NULL;
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
+        bool equal = w[0] != '*' && w[1] == '=', negated = w[0] == '!' || w[0] == '<';
+        bool multiple = w[0] == '*' || (w[0] == '!' && w[1] == '*');
+        struct decimal c = dec(f, w + 1 + (equal || (negated && multiple)));
+        numset_id id;
+        if (multiple)
+            id = numset_multiple_of(f->s, &c);
+        else if (w[0] == '=')
+            id = numset_values(f->s, &c, 1);
+        else if (w[0] == '>')
+            id = equal ? numset_at_least(f->s, &c) : numset_above(f->s, &c);
+        else
+            id = equal ? numset_above(f->s, &c) : numset_at_least(f->s, &c);
+        sets[n++] = negated ? numset_not(f->s, id) : id;
+    }
+    return numset_and(f->s, sets, n);
+}
+
+static number_state read(struct fixture *f, const char *goal, const char *text) {
+    numset_id id = set(f, goal);
+    bool limited = false;
+    number_state state = number_begin(f->s, &id, 1);
+    for (; state && *text; text++) state = number_step(f->s, state, (unsigned char)*text, &limited);
+    CHECK(!limited);
+    return state;
+}
+
+/* 'd'ead, 'l'ive, 'e'nd allowed. */
+static char judge(struct fixture *f, const char *goal, const char *text) {
+    number_state state = read(f, goal, text);
+    if (!state) return 'd';
+    return number_may_end(f->s, state) ? 'e' : 'l';
+}
+
+static void test_verdicts(void) {
+    static const struct {
+        const char *goal, *text, *missing;
+        char plain, any;
+    } cases[] = {
+        {"*7 <=13", "1", "", 'd', 'd'},
+        {"*7 <=13", "7", "", 'e', 'e'},
+        {"*7 <=13", "0.7", "", 'd', 'l'},
+        {"*7 <=13", "-1", "", 'l', 'l'},
+        {"=9007199254740993", "900719925474099", "", 'l', 'l'},
+        {"=9007199254740993", "9007199254740993", "", 'e', 'e'},
+        {"=9007199254740993", "9007199254740992", "", 'd', 'd'},
+        {">=9007199254740993", "9007199254740992", "", 'l', 'l'},
+        {"=18446744073709551616", "18446744073709551616", "", 'e', 'e'},
+        {"*0.1", "0.3", "", 'e', 'e'},
+        {"*0.1", "0.30", "", 'd', 'e'},
+        {"*0.1", "0.31", "", 'd', 'l'},
+        {"*0.01 >0.03 <0.05", "0.04", "", 'e', 'e'},
+        {"*1e-300 >0 <1e-299", "0.0", "", 'l', 'l'},
+        {">=1e400", "1", "", 'l', 'l'},
+        {">=1e400", "0", "", 'd', 'l'},
+        {"=1", "1.0", "", 'd', 'e'},
+        {"=1", "1e0", "", 'd', 'e'},
+        {"=1", "1000e-3", "", 'd', 'e'},
+        {"=1", "0.00001e5", "", 'd', 'e'},
+        {"=1", "0.00001e6", "", 'd', 'd'},
+        {">=0", "-", "", 'd', 'l'}, /* -0 */
+        {">=0", "-0", "", 'd', 'e'},
+        {">0", "-", "", 'd', 'd'},
+        {"*1 >=0", "12", "", 'e', 'e'},
+        {"*1 >=0", "12.", "", 'd', 'l'},
+        {"*1", "1.5e", "", 'd', 'l'},
+        {"*1", "1.5e0", "", 'd', 'l'}, /* leading zeros: 1.5e01 */
+        {"*1", "1.5e-", "", 'd', 'd'},
+        {"*1 >=0", "1e99999999999999999999999999999999", "", 'd', 'e'},
+        {"<=100", "1e99999999999999999999999999999999", "", 'd', 'd'},
+        {"<=100", "1e-99999999999999999999999999999999", "", 'd', 'e'},
+        {"*1 <=100", "1e-99999999999999999999999999999999", "", 'd', 'd'},
+        {"*1 <=100", "0e99999999999999999999999999999999", "", 'd', 'e'},
+        {">1 <2 *1", "", "", 'd', 'd'},
+        {"*1 !*2 !*3 >=2 <=4", "", "", 'd', 'd'},
+        {"*1 !*2 !*3 >=2 <=5", "", "", 'l', 'l'},
+        {"<0", "", "-", 'd', 'd'},
+        {">0 <1", "", ".", 'd', 'l'},
+        {">0 <1", "", ".e", 'd', 'l'}, /* E is left */
+        {">0 <1", "", ".eE", 'd', 'd'},
+        {"=7", "", "7", 'd', 'd'},
+        {"*1 >=70 <=80", "", "7", 'l', 'l'},
+        {"*1 >=70 <80", "", "7", 'd', 'd'}, /* 70 has no other first digit */
+        {">=1e1000000", "5", "", '?', 'l'},
+        {">=1e1000000 *7", "5", "", '?', 'l'},
+        {">1 <=1.0000000001", "1.0000000000", "", 'l', 'l'},
+        {">1 <=1.0000000001", "1.00000000001", "", 'e', 'e'},
+        {">1", "1.000000", "", 'l', 'l'},
+        {"=100", "1", "", 'l', 'l'},
+        {"=100", "10", "", 'l', 'l'},
+        {"=100", "2", "", 'd', 'd'},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int any = 0; any < 2; any++) {
+            struct fixture f;
+            char want = any ? cases[i].any : cases[i].plain;
+            if (want == '?') continue;
+            setup(&f, any, cases[i].missing);
+            if (!CHECK_INT(judge(&f, cases[i].goal, cases[i].text), want))
+                fprintf(stderr, "  (%s) after \"%s\" in %s\n", cases[i].goal, cases[i].text,
+                        any ? "any" : "plain");
+            arena_destroy(&f.a);
+        }
+}
+
+static void test_equal_states(void) {
+    static const struct {
+        const char *goal, *a, *b;
+        bool plain, any;
+    } cases[] = {
+        {"*1", "12", "57", true, true},          {"*1", "1", "1234567", true, true},
+        {">=0", "12", "57", true, true},         {">=0", "0.5", "3.25", true, true},
+        {">=0 <=1000", "12", "99", true, true},  {">=0 <=1000", "12", "9", false, false},
+        {"*1 >=3", "4", "77", true, false},      {"*7", "8", "15", true, true},
+        {"*7", "8", "16", false, false},         {"*0.25", "1.2", "17.2", true, false},
+        {">=0", "1e5", "1e123", false, true},    {"*1", "1.5e1", "1.5e77", false, true},
+        {">1 <=2", "1.0001", "1.2", true, true}, {"*1", "120", "130", true, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int any = 0; any < 2; any++) {
+            struct fixture f;
+            setup(&f, any, "");
+            number_state a = read(&f, cases[i].goal, cases[i].a);
+            number_state b = read(&f, cases[i].goal, cases[i].b);
+            bool want = any ? cases[i].any : cases[i].plain;
+            if (want ? !CHECK(a && a == b) : !CHECK(!a || a != b))
+                fprintf(stderr, "  (%s) \"%s\" and \"%s\" in %s\n", cases[i].goal, cases[i].a,
+                        cases[i].b, any ? "any" : "plain");
+            arena_destroy(&f.a);
+        }
+}
+
+static void test_finite(void) {
+    static const struct {
+        const char *goal, *missing;
+        size_t max;
+        long count;
+        const char *first, *last;
+    } cases[] = {
+        {"*1 >=1 <=5", "", 10, 5, "1", "5"},
+        {"*1 >=1 <=5", "", 4, -1, "", ""},
+        {"*1.5 >-3 <=3", "", 10, 4, "-1.5", "3"},
+        {"*1 >=0", "", 10, -1, "", ""},
+        {">=0 <=1", "", 10, -1, "", ""},
+        {">=2 <=2", "", 10, 1, "2", "2"},
+        {"*0.1 >=0.5 <=0.7", "", 10, 3, "0.5", "0.7"},
+        {"*1 !*2 >=-3 <=3", "", 10, 4, "-3", "3"},
+        {"*1 >=-2 <=2", "-", 10, 3, "0", "2"},
+        {"*1 >1 <2", "", 10, 0, "", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        const struct decimal *values;
+        char text[32];
+        setup(&f, false, cases[i].missing);
+        long n = numset_finite(f.s, set(&f, cases[i].goal), cases[i].max, &values);
+        CHECK_INT(n, cases[i].count);
+        if (n > 0) {
+            decimal_print(&values[0], text, sizeof text);
+            CHECK_STR(text, cases[i].first);
+            decimal_print(&values[n - 1], text, sizeof text);
+            CHECK_STR(text, cases[i].last);
+        }
+        arena_destroy(&f.a);
+    }
+}
+
+static void test_sets(void) {
+    struct fixture f;
+    setup(&f, false, "");
+    CHECK_INT(set(&f, ">=3 >5"), set(&f, ">5"));
+    CHECK_INT(set(&f, ">=3 <=3"), set(&f, "=3"));
+    CHECK_INT(set(&f, ">3 <=3"), NUMSET_NONE);
+    CHECK_INT(set(&f, "*4 *6"), set(&f, "*12"));
+    CHECK_INT(set(&f, "*4 !*2"), NUMSET_NONE);
+    CHECK_INT(set(&f, "=5 >=6"), NUMSET_NONE);
+    numset_id either[2] = {set(&f, "<3"), set(&f, ">=3")};
+    CHECK_INT(numset_or(f.s, either, 2), NUMSET_ALL);
+    either[0] = set(&f, "=1");
+    either[1] = set(&f, "=2");
+    struct decimal both[] = {dec(&f, "2.0"), dec(&f, "1"), dec(&f, "1e0")};
+    CHECK_INT(numset_or(f.s, either, 2), numset_values(f.s, both, 3));
+    CHECK_INT(numset_and(f.s, NULL, 0), NUMSET_ALL);
+    CHECK_INT(numset_or(f.s, NULL, 0), NUMSET_NONE);
+    CHECK_INT(numset_values(f.s, NULL, 0), NUMSET_NONE);
+    arena_destroy(&f.a);
+}
+
+/* A limit gives LIMIT or the right answer, never a wrong one. */
+static void test_limits(void) {
+    static const char *const goals[] = {"*7 >=100 <=104", "*7 >=100 <=105", ">=1e1000000",
+                                        "*1 !*2 !*3 !*5 >=26 <=28"};
+    static const enum numset_answer want[] = {NUMSET_NO, NUMSET_YES, NUMSET_YES, NUMSET_NO};
+    for (size_t i = 0; i < 4; i++)
+        for (uint64_t limit = 0; limit < 2000; limit += 1 + limit / 4) {
+            struct fixture f;
+            uint64_t work = 0;
+            setup(&f, false, "");
+            enum numset_answer a = numset_has_value(f.s, set(&f, goals[i]), &work, limit);
+            CHECK(a == want[i] || a == NUMSET_LIMIT);
+            arena_destroy(&f.a);
+        }
+    struct fixture f;
+    uint64_t work = 0;
+    setup(&f, false, "");
+    CHECK_INT(numset_has_value(f.s, set(&f, goals[0]), &work, 1000000), NUMSET_NO);
+    CHECK_INT(numset_has_value(f.s, set(&f, goals[1]), &work, 1000000), NUMSET_YES);
+    CHECK(work > 0);
+    arena_destroy(&f.a);
+}
+
+/* Numbers of thousands of digits and long lists: scratch memory has to grow. */
+static void test_large(void) {
+    struct fixture f;
+    enum { DIGITS = 1000, VALUES = 3000 };
+    char *text = malloc(DIGITS + 1);
+    struct decimal *values = malloc(VALUES * sizeof *values);
+    setup(&f, false, "");
+    for (int i = 0; i < DIGITS; i++) text[i] = (char)('1' + i % 9);
+    text[DIGITS] = '\0';
+    struct decimal c = dec(&f, text);
+    numset_id id = numset_values(f.s, &c, 1);
+    number_state state = number_begin(f.s, &id, 1);
+    bool limited = false;
+    int length = 0;
+    CHECK(state);
+    while (state && !number_may_end(f.s, state)) {
+        int byte = number_witness_byte(f.s, state);
+        CHECK_INT(byte, text[length++]);
+        state = number_step(f.s, state, (unsigned char)byte, &limited);
+    }
+    CHECK_INT(length, DIGITS);
+    for (int i = 0; i < VALUES; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", i * 37);
+        values[i] = dec(&f, number);
+    }
+    id = numset_values(f.s, values, VALUES);
+    long accepted = 0;
+    for (int i = 0; i < VALUES * 37; i += 5) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", i);
+        state = number_begin(f.s, &id, 1);
+        for (char *p = number; *p && state; p++)
+            state = number_step(f.s, state, (unsigned char)*p, &limited);
+        bool in = state && number_may_end(f.s, state);
+        accepted += in;
+        if (in != (i % 37 == 0)) CHECK(in == (i % 37 == 0));
+    }
+    CHECK_INT(accepted, VALUES / 5);
+    CHECK(!limited);
+    arena_destroy(&f.a);
+    free(text);
+    free(values);
+}
+
+/* Every allocation fails once: dead states or right answers, no crash. */
+static void test_no_memory(void) {
+    for (int any = 0; any < 2; any++) {
+        bool whole = false;
+        for (size_t n = 0; !whole && n < 5000; n++) {
+            struct fixture f = {0};
+            bool alphabet[256], limited = false;
+            memset(alphabet, true, sizeof alphabet);
+            CHECK(arena_init(&f.a, NULL, ARENA));
+            struct decimal c[3] = {dec(&f, "3"), dec(&f, "104.5"), dec(&f, "7")};
+            f.a.fail_after = n;
+            f.s = number_store_new(&f.a, alphabet, any);
+            if (f.s) {
+                numset_id parts[3] = {numset_at_least(f.s, &c[0]),
+                                      numset_not(f.s, numset_above(f.s, &c[1])),
+                                      numset_multiple_of(f.s, &c[2])};
+                numset_id id = numset_and(f.s, parts, 3);
+                number_state state = f.a.failed ? 0 : number_begin(f.s, &id, 1);
+                for (const char *p = any ? "1.4e1" : "14"; *p && state; p++)
+                    state = number_step(f.s, state, (unsigned char)*p, &limited);
+                whole = state && number_may_end(f.s, state);
+                const struct decimal *values;
+                if (!f.a.failed) numset_finite(f.s, id, 100, &values);
+                CHECK(whole || f.a.failed);
+                whole = whole && !f.a.failed;
+            }
+            arena_destroy(&f.a);
+        }
+        CHECK(whole);
+    }
+}
+
 int main(int argc, char **argv) {
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000;
+    test_sets();
+    test_verdicts();
+    test_equal_states();
+    test_finite();
+    test_limits();
+    test_large();
+    test_no_memory();
     test_brute_force(seed);
     return test_done("number");
 }
