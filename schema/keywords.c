@@ -79,23 +79,18 @@ bool dialect_find(const char *uri, size_t length, enum dialect *out) {
     return false;
 }
 
-bool format_is_defined(const char *name, size_t length, enum dialect dialect) {
-    static const struct {
-        const char *name;
-        enum dialect first;
-    } formats[] = {
-        {"date-time", DIALECT_4},    {"email", DIALECT_4},
-        {"hostname", DIALECT_4},     {"ipv4", DIALECT_4},
-        {"ipv6", DIALECT_4},         {"uri", DIALECT_4},
-        {"json-pointer", DIALECT_6}, {"uri-reference", DIALECT_6},
-        {"uri-template", DIALECT_6}, {"date", DIALECT_7},
-        {"idn-email", DIALECT_7},    {"idn-hostname", DIALECT_7},
-        {"iri", DIALECT_7},          {"iri-reference", DIALECT_7},
-        {"regex", DIALECT_7},        {"relative-json-pointer", DIALECT_7},
-        {"time", DIALECT_7},         {"duration", DIALECT_2019},
-        {"uuid", DIALECT_2019},
-    };
+bool format_is_defined(const char *name, size_t length) {
+    static const char *const formats[] = {"date",          "date-time",
+                                          "duration",      "email",
+                                          "hostname",      "idn-email",
+                                          "idn-hostname",  "ipv4",
+                                          "ipv6",          "iri",
+                                          "iri-reference", "json-pointer",
+                                          "regex",         "relative-json-pointer",
+                                          "time",          "uri",
+                                          "uri-reference", "uri-template",
+                                          "uuid"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (same(name, length, formats[i].name)) return dialect >= formats[i].first;
+        if (same(name, length, formats[i])) return true;
     return false;
 }

@@ -122,7 +122,8 @@ const struct keyword_info *keyword_find_any(const char *word, size_t length);
 bool dialect_find(const char *uri, size_t length, enum dialect *out);
 const char *dialect_name(enum dialect dialect);
 
-/* Is it a format that the dialect's specification defines? */
-bool format_is_defined(const char *name, size_t length, enum dialect dialect);
+/* Is it a format that some draft defines? Who writes "uuid" in draft 7 means what 2019-09 says:
+ * taking it for an annotation would be a weaker form than the one that was asked for. */
+bool format_is_defined(const char *name, size_t length);
 
 #endif
