@@ -207,10 +207,19 @@ static bool same_name(const struct json_member *m, uint32_t hash, const char *na
            (length == 0 || memcmp(m->name, name, length) == 0);
 }
 
+/* Names the member, with what would break a line or a code point replaced. */
 static bool duplicate_name(struct parser *p, const struct json_member *m) {
+    char name[61];
+    size_t n = 0;
+    for (; n < m->name_length && n < sizeof name - 1; n++) {
+        unsigned char c = (unsigned char)m->name[n];
+        name[n] = c < 0x20 || c == 0x7F ? '?' : (char)c;
+    }
+    n -= utf8_incomplete_tail((const unsigned char *)name, n);
+    name[n] = '\0';
     return FAIL_AT(p, m->name_offset, FORMA_ESCHEMA,
-                   "the object has a second member named \"%.60s%s\"; remove one", m->name,
-                   m->name_length > 60 ? "..." : "");
+                   "the object has a second member named \"%s%s\"; remove one", name,
+                   n < m->name_length ? "..." : "");
 }
 
 static bool build_index(struct parser *p, struct json_value *v) {
