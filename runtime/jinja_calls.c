@@ -81,30 +81,57 @@ static bool call_namespace(struct jinja_machine *m, const struct jinja_node *n,
 }
 
 static bool call_raise(struct jinja_machine *m, const struct jinja_node *n,
-                       const struct jinja_arguments *args) {
+                       const struct jinja_arguments *args, struct jinja_value *out) {
     struct jinja_string text = {.data = ""};
+    *out = jinja_none();
     if (args->count > 0 && !jinja_text(m, n, &args->items[0].value, &text)) return false;
     return jinja_error(m, n, FORMA_EINVAL, "the chat template refuses these messages: %.*s",
                        (int)(text.length < 300 ? text.length : 300), text.data);
+}
+
+typedef bool function_fn(struct jinja_machine *m, const struct jinja_node *n,
+                         const struct jinja_arguments *args, struct jinja_value *out);
+
+static const struct {
+    const char *name;
+    function_fn *run; /* NULL: Jinja has it, forma not yet */
+} functions[] = {
+    {"range", call_range},
+    {"namespace", call_namespace},
+    {"raise_exception", call_raise},
+    {"dict", NULL},
+    {"lipsum", NULL},
+    {"cycler", NULL},
+    {"joiner", NULL},
+};
+
+#define N_FUNCTIONS (sizeof functions / sizeof *functions)
+
+static size_t find_function(const struct jinja_node *name) {
+    size_t i = 0;
+    while (i < N_FUNCTIONS && !jinja_name_is(name, functions[i].name)) i++;
+    return i;
+}
+
+bool jinja_is_function(const struct jinja_node *name) {
+    return find_function(name) < N_FUNCTIONS;
 }
 
 static bool call_function(struct jinja_machine *m, const struct jinja_node *n,
                           struct jinja_value *out) {
     const struct jinja_node *name = n->a;
     struct jinja_arguments args;
-    static const char *const others[] = {"dict", "lipsum", "cycler", "joiner"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (jinja_name_is(name, others[i]))
-            return jinja_unsupported(m, name, "the function", others[i], strlen(others[i]));
     const struct jinja_value *shadow = jinja_lookup(m, name->name, name->name_length);
     if (shadow)
         return jinja_error(m, name, FORMA_EMODEL, "%s cannot be called", jinja_kind_name(shadow));
-    if (!jinja_eval_arguments(m, n->b, &args)) return false;
-    if (jinja_name_is(name, "range")) return call_range(m, n, &args, out);
-    if (jinja_name_is(name, "namespace")) return call_namespace(m, n, &args, out);
-    if (jinja_name_is(name, "raise_exception")) return call_raise(m, n, &args);
-    struct jinja_value undefined = jinja_undefined(name->name, name->name_length);
-    return jinja_error_undefined(m, name, &undefined);
+    size_t i = find_function(name);
+    if (i == N_FUNCTIONS) {
+        struct jinja_value undefined = jinja_undefined(name->name, name->name_length);
+        return jinja_error_undefined(m, name, &undefined);
+    }
+    if (!functions[i].run)
+        return jinja_unsupported(m, name, "the function", name->name, name->name_length);
+    return jinja_eval_arguments(m, n->b, &args) && functions[i].run(m, n, &args, out);
 }
 
 /* ---- methods ------------------------------------------------------------------------------ */

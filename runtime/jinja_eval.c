@@ -82,8 +82,8 @@ static bool loop_attribute(struct jinja_machine *m, const struct jinja_node *n,
         {"first", jinja_bool(i == 0)},
         {"last", jinja_bool(i + 1 == count)},
         {"length", jinja_int((int64_t)count)},
-        {"depth", jinja_int((int64_t)loop->depth)},
-        {"depth0", jinja_int((int64_t)loop->depth - 1)},
+        {"depth", jinja_int(1)}, /* Jinja counts recursive loops only */
+        {"depth0", jinja_int(0)},
         {"previtem", i > 0 ? loop->items[i - 1] : jinja_undefined("loop.previtem", 13)},
         {"nextitem", i + 1 < count ? loop->items[i + 1] : jinja_undefined("loop.nextitem", 13)},
     };
@@ -301,7 +301,12 @@ static bool eval_conditional(struct jinja_machine *m, const struct jinja_node *n
 static bool eval_name(const struct jinja_machine *m, const struct jinja_node *n,
                       struct jinja_value *out) {
     const struct jinja_value *found = jinja_lookup(m, n->name, n->name_length);
-    *out = found ? *found : jinja_undefined(n->name, n->name_length);
+    if (found)
+        *out = *found;
+    else if (jinja_is_function(n))
+        *out = (struct jinja_value){.kind = JINJA_FUNCTION};
+    else
+        *out = jinja_undefined(n->name, n->name_length);
     return true;
 }
 

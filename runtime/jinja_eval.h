@@ -102,6 +102,8 @@ bool jinja_eval_arguments(struct jinja_machine *m, const struct jinja_node *firs
 const struct jinja_value *jinja_argument(const struct jinja_arguments *args, size_t position,
                                          const char *name);
 
+/* Does the name belong to a built-in function? */
+bool jinja_is_function(const struct jinja_node *name);
 bool jinja_call(struct jinja_machine *m, const struct jinja_node *n, struct jinja_value *out);
 bool jinja_filter(struct jinja_machine *m, const struct jinja_node *n, struct jinja_value *out);
 bool jinja_test(struct jinja_machine *m, const struct jinja_node *n, struct jinja_value *out);

@@ -142,7 +142,8 @@ static enum flow run_for(struct jinja_machine *m, const struct jinja_node *n) {
     /* In the arena, not on the stack: a namespace may hold `loop` longer than the loop lasts. */
     struct jinja_loop *loop = arena_push(&m->arena, sizeof *loop);
     if (!loop) return jinja_error_space(m, n) ? FLOW_ON : FLOW_FAILED;
-    *loop = (struct jinja_loop){list.items, list.count, 0, ++m->loop_depth};
+    *loop = (struct jinja_loop){list.items, list.count, 0};
+    m->loop_depth++;
     struct jinja_value loop_value = {.kind = JINJA_LOOP};
     loop_value.loop = loop;
     for (size_t i = 0; i < list.count && flow == FLOW_ON; i++) {

@@ -45,7 +45,8 @@ bool jinja_truth(const struct jinja_value *v) {
     case JINJA_LIST:
     case JINJA_DICT: return v->count > 0;
     case JINJA_NAMESPACE:
-    case JINJA_LOOP: return true;
+    case JINJA_LOOP:
+    case JINJA_FUNCTION: return true;
     }
     return false;
 }
@@ -56,7 +57,7 @@ const char *jinja_kind_name(const struct jinja_value *v) {
         [JINJA_BOOL] = "a boolean",      [JINJA_INT] = "an integer",
         [JINJA_STR] = "a string",        [JINJA_LIST] = "a list",
         [JINJA_DICT] = "a dictionary",   [JINJA_NAMESPACE] = "a namespace",
-        [JINJA_LOOP] = "the loop"};
+        [JINJA_LOOP] = "the loop",       [JINJA_FUNCTION] = "a function"};
     return names[v->kind];
 }
 

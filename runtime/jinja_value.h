@@ -36,7 +36,8 @@ enum jinja_kind {
     JINJA_LIST,
     JINJA_DICT,
     JINJA_NAMESPACE,
-    JINJA_LOOP
+    JINJA_LOOP,
+    JINJA_FUNCTION /* one of the built-in ones: can be called by name, and is defined */
 };
 
 struct jinja_pair;
@@ -69,7 +70,6 @@ struct jinja_namespace {
 struct jinja_loop {
     const struct jinja_value *items;
     size_t count, index;
-    size_t depth; /* of nested loops, from 1 */
 };
 
 /* ---- making ------------------------------------------------------------------------------- */

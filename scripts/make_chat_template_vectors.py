@@ -118,7 +118,7 @@ plain text
 {{ raise_exception('no ' ~ 'good') }}
 {{ bos_token }}|{{ eos_token }}|{{ add_generation_prompt }}|{{ tools is none }}|{{ tools is defined }}
 {% if strftime_now is defined %}x{% else %}no clock{% endif %}
-{{ loop is defined }} {{ namespace is defined }}
+{{ loop is defined }} {{ namespace is defined }} {{ range is defined and raise_exception is defined }} {{ dict is defined }}
 {{ (messages[0] or {}).role }} {{ messages and messages[0].role }}
 {{- ' a' -}}   b   {{- 'c' -}}
 {{ ({'a': [1, 2]})['a'][0] }}{{ {'a': {}}.a|length }}{{ {} |length}}
@@ -134,7 +134,7 @@ plain text
 {{ "a" if "b" is defined and "c" in "abc" else "d" }}
 {{ messages[0]['content'][:5] }} {{ messages[0].content|trim|length }}
 {{ x.y.z if x is defined else 'none' }}
-{{ 'a' == none }}{{ [] == () }}{{ none is defined }}
+{{ 'a' == none }}{{ [] == '' }}{{ none is defined }}
 {{
 {{ 1
 {{ 1 }

@@ -224,7 +224,7 @@ static void test_deep(void) {
             n += (size_t)snprintf(source + n, sizeof source - n, "%s", units[i]);
         snprintf(source + n, sizeof source - n, "1 }}");
         render(source, STEPS, BYTES, got, sizeof got);
-        CHECK(strncmp(got, "1:", 2) == 0);
+        if (!CHECK(strncmp(got, "1:", 2) == 0)) fprintf(stderr, "  %s: %s\n", units[i], got);
     }
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         size_t n = 0;
