@@ -15,7 +15,7 @@ import sys
 import jsonschema
 import jsonschema_rs
 
-decimal.getcontext().prec = 400
+decimal.getcontext().prec = 100_000  # remainders of numbers with many digits are exact
 
 
 def unique(pairs):
