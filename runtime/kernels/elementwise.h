@@ -59,25 +59,30 @@ static void add_task(void *ctx, uint32_t row, uint32_t thread) {
 
 /* The largest magnitude through the bits, which order like the magnitudes: an integer maximum is a
  * vector loop, a float one is not. */
-static inline void quantise_block(const float *x, int8_t *q, float *d, float *ds, int32_t *sums) {
+static inline void quantise_block(const float *x, int8_t *high, int8_t *low, float *d, float *ds,
+                                  int32_t *sums) {
     int32_t most = 0;
     for (int i = 0; i < 32; i++) {
         int32_t magnitude = (int32_t)(float_bits(x[i]) & 0x7fffffff);
         most = magnitude > most ? magnitude : most;
     }
     float largest = bits_float((uint32_t)most);
-    float inverse = largest > 0.0f ? 127.0f / largest : 0.0f;
+    float inverse = largest > 0.0f ? QUANTISED_MAX / largest : 0.0f;
     int32_t t[32];
     if (!(inverse < 1e38f)) inverse = 0.0f; /* so tiny that the inverse overflows: zeros */
     for (int i = 0; i < 32; i++) {
         float rounded = x[i] * inverse + ROUNDING_MAGIC;
         t[i] = (int32_t)(float_bits(rounded) - float_bits(ROUNDING_MAGIC));
     }
-    for (int i = 0; i < 32; i++) q[i] = (int8_t)t[i];
+    for (int i = 0; i < 32; i++) {
+        int32_t upper = (t[i] + 64) >> 7; /* -127 .. 127 */
+        high[i] = (int8_t)upper;
+        low[i] = (int8_t)(t[i] - upper * 128); /* -64 .. 63 */
+    }
     sums[0] = sums[1] = 0;
-    for (int i = 0; i < 16; i++) sums[0] += q[i];
-    for (int i = 16; i < 32; i++) sums[1] += q[i];
-    *d = largest / 127.0f;
+    for (int i = 0; i < 16; i++) sums[0] += t[i];
+    for (int i = 16; i < 32; i++) sums[1] += t[i];
+    *d = largest / QUANTISED_MAX;
     *ds = *d * (float)(sums[0] + sums[1]);
 }
 
@@ -88,8 +93,8 @@ static void quantise_task(void *ctx, uint32_t row, uint32_t thread) {
     const float *x = tensor_row(job->x, row);
     size_t at = (size_t)row * a->cols;
     for (uint32_t i = 0; i < a->cols; i += 32)
-        quantise_block(x + i, a->q + at + i, a->d + (at + i) / 32, a->ds + (at + i) / 32,
-                       a->sums + (at + i) / 16);
+        quantise_block(x + i, a->high + at + i, a->low + at + i, a->d + (at + i) / 32,
+                       a->ds + (at + i) / 32, a->sums + (at + i) / 16);
 }
 
 void OP(rmsnorm)(struct kctx *k, struct tensor *out, const struct tensor *x,

@@ -7,8 +7,9 @@
 
 #include "runtime/kernels/kernels.h"
 
-#define TILE_ROWS   16 /* weight rows that a matmul task treats together */
-#define MAX_QUERIES 16 /* (row, head) pairs that an attention task treats together */
+#define TILE_ROWS     16       /* weight rows that a matmul task treats together */
+#define QUANTISED_MAX 16256.0f /* 127 * 128: of an activation's integer */
+#define MAX_QUERIES   16       /* (row, head) pairs that an attention task treats together */
 
 struct row_job {
     struct tensor *out;

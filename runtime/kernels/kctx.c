@@ -42,16 +42,18 @@ enum forma_status kctx_init(struct kctx *k, const struct kernels *kernels, struc
         !fa_mul_size(k->scratch_bytes, threads_count(threads), &threads_bytes) ||
         threads_bytes > SIZE_MAX / 4)
         return error_set(err, FORMA_EINVAL, "a pass of %u rows is too large", limits->max_rows);
-    /* int8, two floats a block of 32, an int32 a block of 16 */
-    k->memory_bytes =
-        cells + 2 * (cells / 32) * sizeof(float) + (cells / 16) * sizeof(int32_t) + threads_bytes;
+    /* two bytes, two floats a block of 32, an int32 a block of 16 */
+    k->memory_bytes = 2 * cells + 2 * (cells / 32) * sizeof(float) +
+                      (cells / 16) * sizeof(int32_t) + threads_bytes;
     k->memory = fa_reserve(k->allocator, k->memory_bytes);
     if (!k->memory)
         return error_set(err, FORMA_EMEMORY, "no memory for %zu bytes of scratch", k->memory_bytes);
     unsigned char *p = k->memory;
     k->scratch = p;
     p += threads_bytes;
-    k->activations.q = (int8_t *)p;
+    k->activations.high = (int8_t *)p;
+    p += cells;
+    k->activations.low = (int8_t *)p;
     p += cells;
     k->activations.d = (float *)(void *)p;
     p += cells / 32 * sizeof(float);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Products of quantised weights with int8 activations in plain C: the definition (see kernels.h)
+ * Products of quantised weights with integer activations in plain C: the definition (see kernels.h)
  * that matmul_avx2.c and matmul_avx512.c repeat bit by bit. */
 #include <math.h>
 
@@ -18,11 +18,11 @@ static float dot_row(const struct unpacked *w, struct weight_format f,
     float acc = 0.0f;
     for (uint32_t g = 0; g < a->cols / f.group; g++) {
         const uint8_t *q = w->q + g * f.group;
-        const int8_t *x = a->q + at + g * f.group;
+        const int8_t *high = a->high + at + g * f.group, *low = a->low + at + g * f.group;
         size_t block = (at + g * f.group) / 32, half = (at + g * f.group) / 16;
         int32_t dot = 0, sum = a->sums[half];
         if (f.group == 32) sum += a->sums[half + 1];
-        for (uint32_t i = 0; i < f.group; i++) dot += q[i] * x[i];
+        for (uint32_t i = 0; i < f.group; i++) dot += q[i] * (128 * high[i] + low[i]);
         dot -= f.offset * sum;
         acc = fmaf((float)dot, w->d[g] * a->d[block], acc);
         if (f.has_min) acc = fmaf(w->m[g], a->ds[block], acc);

@@ -33,26 +33,32 @@ INLINE void half_dots(const struct quantised_rows *a, const struct weight_tile *
                       const uint32_t group) {
     const bool is_signed = t->format.offset == 128;
     __m256 acc[4];
-    const int8_t *x = a->q + (size_t)first * t->cols;
+    const int8_t *x_high = a->high + (size_t)first * t->cols;
+    const int8_t *x_low = a->low + (size_t)first * t->cols;
     const uint8_t *q = t->q + (size_t)half * 32;
     for (uint32_t i = 0; i < n; i++) acc[i] = _mm256_setzero_ps();
-    for (size_t g = 0; g < t->cols / group; g++, x += group) {
-        __m256i dot[4];
+    for (size_t g = 0; g < t->cols / group; g++, x_high += group, x_low += group) {
+        __m256i high[4], low[4];
         __m256 d = _mm256_loadu_ps(t->d + g * TILE_ROWS + half * 8);
         for (uint32_t i = 0; i < n; i++) {
             const int32_t *sums = a->sums + ((size_t)(first + i) * t->cols + g * group) / 16;
             int32_t sum = group == 32 ? sums[0] + sums[1] : sums[0];
-            dot[i] = _mm256_set1_epi32(is_signed ? 0 : -t->format.offset * sum);
+            high[i] = _mm256_setzero_si256();
+            low[i] = _mm256_set1_epi32(is_signed ? 0 : -t->format.offset * sum);
         }
         for (uint32_t j = 0; j < group / 4; j++, q += 64) {
             __m256i w = _mm256_loadu_si256((const __m256i *)(const void *)q);
-            for (uint32_t i = 0; i < n; i++)
-                dot[i] = dot4(dot[i], w, x + (size_t)i * t->cols + 4 * j, is_signed);
+            for (uint32_t i = 0; i < n; i++) {
+                size_t at = (size_t)i * t->cols + 4 * j;
+                high[i] = dot4(high[i], w, x_high + at, is_signed);
+                low[i] = dot4(low[i], w, x_low + at, is_signed);
+            }
         }
         for (uint32_t i = 0; i < n; i++) {
             size_t at = ((size_t)(first + i) * t->cols + g * group) / 32;
             __m256 scale = _mm256_mul_ps(d, _mm256_set1_ps(a->d[at]));
-            acc[i] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot[i]), scale, acc[i]);
+            __m256i dot = _mm256_add_epi32(_mm256_slli_epi32(high[i], 7), low[i]);
+            acc[i] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot), scale, acc[i]);
             if (t->format.has_min)
                 acc[i] = _mm256_fmadd_ps(_mm256_loadu_ps(t->m + g * TILE_ROWS + half * 8),
                                          _mm256_set1_ps(a->ds[at]), acc[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Quantised products with AVX-512 VNNI. Lane r of every register is weight row r of the tile: one
- * `vpdpbusd` multiplies four columns of 16 rows with four activations, broadcast. Blocks are
+ * `vpdpbusd` multiplies four columns of 16 rows with four bytes of activations, broadcast. Blocks are
  * transposed on the way in (16-byte pieces of 16 rows, 4 x 4 numbers of 32 bits within each 128-bit
  * lane).
  *
@@ -122,6 +122,10 @@ INLINE __m512i dot4(__m512i sum, __m512i w, const int8_t *x) {
     return _mm512_dpbusd_epi32(sum, w, _mm512_set1_epi32((int)load_u32(x)));
 }
 
+INLINE __m512 join(__m512i high, __m512i low) {
+    return _mm512_cvtepi32_ps(_mm512_add_epi32(_mm512_slli_epi32(high, 7), low));
+}
+
 INLINE void store_rows(const struct tile_job *job, uint32_t x_row, __m512 acc) {
     float *y = (float *)tensor_row(job->y, x_row) + job->first;
     _mm512_mask_storeu_ps(y, (__mmask16)((1u << job->n_rows) - 1), acc);
@@ -141,15 +145,15 @@ INLINE void decode(const struct quantised_rows *a, const struct tile_job *job, u
         for (int i = 0; i < 4; i++) rows.p[i] += block_bytes;
         for (uint32_t i = 0; i < n; i++) {
             size_t at = i * n_blocks + g;
-            const int8_t *x = a->q + at * 32;
-            __m512i even = _mm512_setzero_si512(), odd = even;
+            const int8_t *x_high = a->high + at * 32, *x_low = a->low + at * 32;
+            __m512i high = _mm512_setzero_si512(), low = high;
             if (f.offset)
-                odd = _mm512_set1_epi32(-f.offset * (a->sums[2 * at] + a->sums[2 * at + 1]));
-            for (int j = 0; j < 8; j += 2) {
-                even = dot4(even, b.w[j], x + 4 * j);
-                odd = dot4(odd, b.w[j + 1], x + 4 * j + 4);
+                low = _mm512_set1_epi32(-f.offset * (a->sums[2 * at] + a->sums[2 * at + 1]));
+            for (int j = 0; j < 8; j++) {
+                high = dot4(high, b.w[j], x_high + 4 * j);
+                low = dot4(low, b.w[j], x_low + 4 * j);
             }
-            __m512 dot = _mm512_cvtepi32_ps(_mm512_add_epi32(even, odd));
+            __m512 dot = join(high, low);
             acc[i] = _mm512_fmadd_ps(dot, _mm512_mul_ps(b.d, _mm512_set1_ps(a->d[at])), acc[i]);
             if (f.has_min) acc[i] = _mm512_fmadd_ps(b.m, _mm512_set1_ps(a->ds[at]), acc[i]);
         }
@@ -187,26 +191,31 @@ INLINE void tile_dots(const struct quantised_rows *a, const struct weight_tile *
                       const struct tile_job *job, uint32_t first, const uint32_t n,
                       const uint32_t group, const bool has_min) {
     __m512 acc[8];
-    const int8_t *x = a->q + (size_t)first * t->cols;
+    const int8_t *x_high = a->high + (size_t)first * t->cols;
+    const int8_t *x_low = a->low + (size_t)first * t->cols;
     const uint8_t *q = t->q;
     for (uint32_t i = 0; i < n; i++) acc[i] = _mm512_setzero_ps();
-    for (size_t g = 0; g < t->cols / group; g++, x += group) {
-        __m512i dot[8];
+    for (size_t g = 0; g < t->cols / group; g++, x_high += group, x_low += group) {
+        __m512i high[8], low[8];
         __m512 d = _mm512_load_ps(t->d + g * TILE_ROWS);
         for (uint32_t i = 0; i < n; i++) {
             const int32_t *sums = a->sums + ((size_t)(first + i) * t->cols + g * group) / 16;
             int32_t sum = group == 32 ? sums[0] + sums[1] : sums[0];
-            dot[i] = has_min ? _mm512_setzero_si512() : _mm512_set1_epi32(-t->format.offset * sum);
+            high[i] = _mm512_setzero_si512();
+            low[i] = has_min ? high[i] : _mm512_set1_epi32(-t->format.offset * sum);
         }
         for (uint32_t j = 0; j < group / 4; j++, q += 64) {
             __m512i w = _mm512_load_si512(q);
-            for (uint32_t i = 0; i < n; i++)
-                dot[i] = dot4(dot[i], w, x + (size_t)i * t->cols + 4 * j);
+            for (uint32_t i = 0; i < n; i++) {
+                size_t at = (size_t)i * t->cols + 4 * j;
+                high[i] = dot4(high[i], w, x_high + at);
+                low[i] = dot4(low[i], w, x_low + at);
+            }
         }
         for (uint32_t i = 0; i < n; i++) {
             size_t at = ((size_t)(first + i) * t->cols + g * group) / 32;
             __m512 scale = _mm512_mul_ps(d, _mm512_set1_ps(a->d[at]));
-            acc[i] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(dot[i]), scale, acc[i]);
+            acc[i] = _mm512_fmadd_ps(join(high[i], low[i]), scale, acc[i]);
             if (has_min)
                 acc[i] = _mm512_fmadd_ps(_mm512_load_ps(t->m + g * TILE_ROWS),
                                          _mm512_set1_ps(a->ds[at]), acc[i]);
