@@ -231,6 +231,7 @@ number_state number_step(struct number_store *s, number_state state, unsigned ch
                          bool *limited) {
     int class = class_of(byte);
     if (!state || class == CLASS_NONE || s->arena->failed) return NUMBER_DEAD;
+    if ((byte == 'e' && !s->lower_e) || (byte == 'E' && !s->upper_e)) return NUMBER_DEAD;
     uint32_t known = s->states.data[state].row[class];
     if (known < ROW_LIMITED) return known;
     if (known == ROW_LIMITED) {

@@ -101,7 +101,8 @@ struct number_store {
     struct arena scratch; /* a piece of `arena`: see scratch_mark */
     bool any_form;
     bool writable[N_CLASSES];
-    bool all_digits; /* can every digit be written? */
+    bool all_digits;       /* can every digit be written? */
+    bool lower_e, upper_e; /* can these? */
     unsigned char byte_of[N_CLASSES];
 
     ARENA_VEC(struct set_node) nodes;
@@ -173,7 +174,6 @@ enum numset_answer numset_find(struct number_store *s, numset_id a, const struct
                                struct decimal *y);
 
 /* ---- keys ----------------------------------------------------------------------------------- */
-
 
 uint32_t tuple_intern(struct number_store *s, const numset_id *sets, size_t n);
 /* All goals at one value: a tuple of constants, or 0 if goal 0 does not hold. */

@@ -59,7 +59,9 @@ static void read_alphabet(struct number_store *s, const bool alphabet[256]) {
         s->writable[i] = alphabet[s->byte_of[i]];
         if (i < 10 && !s->writable[i]) s->all_digits = false;
     }
-    if (!s->writable[CLASS_E] && alphabet['E']) {
+    s->lower_e = alphabet['e'];
+    s->upper_e = alphabet['E'];
+    if (!s->lower_e && s->upper_e) {
         s->byte_of[CLASS_E] = 'E';
         s->writable[CLASS_E] = true;
     }
