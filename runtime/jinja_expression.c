@@ -357,6 +357,9 @@ static struct jinja_node *parse_test(struct jinja_parser *p, struct jinja_node *
     } else if (begins_argument(p)) {
         n->b = parse_postfix_of_primary(p);
         if (!n->b) return NULL;
+    } else if (jinja_is_word(p, "is")) {
+        jinja_fail(p, FORMA_EMODEL, p->token.offset, "tests cannot be chained; use brackets");
+        return NULL;
     }
     n = finish(p, n);
     return n && negated ? make(p, JINJA_N_NOT, offset, n, NULL) : n;

@@ -83,9 +83,10 @@ bool jinja_replace(struct jinja_machine *m, const struct jinja_node *n,
     const struct jinja_value *old = jinja_argument(args, 0, "old");
     const struct jinja_value *new = jinja_argument(args, 1, "new");
     const struct jinja_value *limit = jinja_argument(args, 2, "count");
-    if (!old || !new || old->kind != JINJA_STR || new->kind != JINJA_STR)
-        return jinja_error(m, n, FORMA_EMODEL, "replace takes two strings");
-    if (old->string.length == 0)
+    struct jinja_string from, to;
+    if (!old || !new) return jinja_error(m, n, FORMA_EMODEL, "replace takes two strings");
+    if (!jinja_text(m, n, old, &from) || !jinja_text(m, n, new, &to)) return false;
+    if (from.length == 0)
         return jinja_error(m, n, FORMA_EUNSUPPORTED,
                            "replacing the empty string is not supported yet");
     int64_t left = limit && jinja_is_number(limit) ? jinja_number(limit) : -1;
@@ -93,15 +94,15 @@ bool jinja_replace(struct jinja_machine *m, const struct jinja_node *n,
     jinja_builder_init(&b, &m->arena, m->max_bytes);
     size_t at = 0;
     if (!jinja_spend(m, n, s->length / 64)) return false;
-    for (;; at += old->string.length) {
-        size_t found = left == 0 ? SIZE_MAX : jinja_search(s, &old->string, at);
+    for (;; at += from.length) {
+        size_t found = left == 0 ? SIZE_MAX : jinja_search(s, &from, at);
         struct jinja_string part;
         if (!jinja_spend(m, n, 1)) return false;
         if (!jinja_substring(&m->arena, s, at, found == SIZE_MAX ? s->length : found, &part) ||
             !jinja_builder_add(&b, &part))
             return jinja_error_space(m, n);
         if (found == SIZE_MAX) break;
-        if (!jinja_builder_add(&b, &new->string)) return jinja_error_space(m, n);
+        if (!jinja_builder_add(&b, &to)) return jinja_error_space(m, n);
         at = found;
         if (left > 0) left--;
     }
@@ -432,7 +433,7 @@ bool jinja_test_value(struct jinja_machine *m, const struct jinja_node *n, const
     case T_TRUE: *holds = is == JINJA_BOOL && v->boolean; break;
     case T_FALSE: *holds = is == JINJA_BOOL && !v->boolean; break;
     case T_MAPPING: *holds = is == JINJA_DICT; break;
-    case T_SEQUENCE: *holds = text_or_list; break;
+    case T_SEQUENCE: *holds = text_or_list || is == JINJA_UNDEFINED; break;
     case T_ITERABLE: *holds = text_or_list || is == JINJA_UNDEFINED || is == JINJA_LOOP; break;
     case T_ODD: return remainder_is(m, n, v, 2, 1, holds);
     case T_EVEN: return remainder_is(m, n, v, 2, 0, holds);

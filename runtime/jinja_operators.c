@@ -210,6 +210,8 @@ bool jinja_iterate(struct jinja_machine *m, const struct jinja_node *n, const st
                 return jinja_error_space(m, n);
         }
         return true;
+    case JINJA_LOOP:
+        return jinja_error(m, n, FORMA_EUNSUPPORTED, "a loop over loop is not supported yet");
     default:
         return jinja_error(m, n, FORMA_EMODEL, "%s cannot be gone through", jinja_kind_name(v));
     }
