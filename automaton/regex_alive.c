@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Is there a completion, and which byte begins one? A state is (term, code points read, place in
- * a character). Its measure is the least number of code points still to begin; the witness
- * follows the measure downwards, continuation bytes keep it, so it ends.
+ * a character). Its measure is the number of code points still to begin on the way known to an
+ * end; the witness follows the measure downwards, continuation bytes keep it, so it ends. (Where a
+ * bound has been reached the measure may jump up, once for each bound.)
  *
  * Lengths: in each segment between the bounds of the length leaves the term is free of them, so
  * the question becomes "a string whose length lies in [lo, hi)", answered by regex_search.c.
@@ -11,12 +12,12 @@
  */
 #include "automaton/regex_internal.h"
 
-/* The least number of code points that a completion begins, and the term (without length leaves)
- * of the segment where it ends. */
+/* A number of code points with which t can be completed, and the term (without length leaves) of
+ * the segment where that ends. */
 static enum regex_answer measure(struct regex_store *s, term_id t, uint64_t k, uint64_t *work,
                                  uint64_t limit, uint64_t *length, term_id *segment) {
     *segment = t;
-    if (!term_get(s, t)->has_length) return term_shortest(s, t, work, limit, length);
+    if (!term_get(s, t)->has_length) return term_reach(s, t, work, limit, length);
     const struct term_lengths *l = term_lengths(s, t);
     if (!l) return REGEX_LIMIT;
     enum regex_answer answer = REGEX_NO;
@@ -28,7 +29,9 @@ static enum regex_answer measure(struct regex_store *s, term_id t, uint64_t k, u
         uint64_t hi = i < l->n ? l->at[i] - k : UINT64_MAX, found;
         if (lo >= *length) break; /* nothing shorter can come */
         term_id decided = term_at_length(s, t, saturating_add(k, lo));
-        enum regex_answer a = term_least_length(s, decided, lo, work, limit, &found);
+        enum regex_answer a = lo ? REGEX_LIMIT : term_reach(s, decided, work, limit, &found);
+        if (lo || (a == REGEX_YES && found >= hi))
+            a = term_least_length(s, decided, lo, work, limit, &found);
         if (a == REGEX_LIMIT) {
             if (answer == REGEX_NO) answer = REGEX_LIMIT;
         } else if (a == REGEX_YES && found < hi && found < *length) {
@@ -72,7 +75,7 @@ static enum regex_answer measure_step(struct regex_store *s, term_id d, uint64_t
     return a;
 }
 
-/* The least measure over the bytes that both the place and the term allow. Three deep. */
+/* The least of the measures over the bytes that both the place and the term allow. Three deep. */
 static enum regex_answer measure_inside(struct regex_store *s, term_id t, uint64_t k, partial_id p,
                                         uint64_t *work, uint64_t limit, struct pair_result *out) {
     bool keep = !term_get(s, t)->has_length;
@@ -133,7 +136,7 @@ static int byte_towards(struct regex_store *s, term_id t, uint64_t length, uint6
 }
 
 int regex_witness_byte(struct regex_store *s, term_id t, uint64_t k, partial_id p) {
-    uint64_t work = 0, length, shortest;
+    uint64_t work = 0, length, known;
     if (s->arena->failed || t == TERM_NONE || p == PARTIAL_DEAD) return -1;
     if (p != PARTIAL_BOUNDARY) {
         struct pair_result r;
@@ -142,7 +145,14 @@ int regex_witness_byte(struct regex_store *s, term_id t, uint64_t k, partial_id 
     }
     term_id segment;
     if (measure(s, t, k, &work, TERM_INNER_LIMIT, &length, &segment) != REGEX_YES) return -1;
-    bool is_shortest = term_shortest(s, segment, &work, TERM_INNER_LIMIT, &shortest) == REGEX_YES &&
-                       shortest == length;
-    return is_shortest ? term_shortest_byte(s, segment) : byte_towards(s, segment, length, &work);
+    if (term_reach(s, segment, &work, TERM_INNER_LIMIT, &known) != REGEX_YES || known != length)
+        return byte_towards(s, segment, length, &work);
+    int byte = term_known_byte(s, segment);
+    if (byte >= 0 && segment != t) {
+        /* the segment's residual and the residual's segment are one language, perhaps two terms */
+        term_id next = regex_derive(s, t, (unsigned char)byte);
+        next = term_living(s, term_at_length(s, next, saturating_add(k, length)));
+        term_carry(s, regex_derive(s, segment, (unsigned char)byte), next);
+    }
+    return byte;
 }

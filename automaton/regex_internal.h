@@ -48,6 +48,7 @@ struct term {
     bool contiguous; /* positive: every length from min to max is there */
     bool final;
     uint32_t a, b, c, depth;
+    uint32_t guess; /* code points that a string will need: guides searches, proves nothing */
     const unsigned char *bytes;
     const term_id *kids;
     uint64_t min, max; /* bounds on the code points begun by a string; max UINT64_MAX = none */
@@ -80,7 +81,8 @@ struct term_memo {
     uint32_t stamp, slot; /* scratch of searches */
     uint32_t walk_stamp;
     uint8_t colour;
-    uint64_t shortest; /* code points of a shortest string; VERDICT_ALIVE */
+    bool exact;        /* `shortest` is the least there is */
+    uint64_t shortest; /* VERDICT_ALIVE: code points of the string that `via` begins */
     uint32_t n_next;
     const term_id *next; /* residuals after one whole character; NULL = not made yet */
     struct term_lengths *lengths;
@@ -176,13 +178,18 @@ const struct term_lengths *term_lengths(struct regex_store *s, term_id t);
 term_id term_at_length(struct regex_store *s, term_id t, uint64_t length);
 
 /* regex_search.c, for terms without length leaves. */
+/* Some string, found quickly: its code points in *length. */
+enum regex_answer term_reach(struct regex_store *s, term_id t, uint64_t *work, uint64_t limit,
+                             uint64_t *length);
 /* A shortest string: its code points in *length. */
 enum regex_answer term_shortest(struct regex_store *s, term_id t, uint64_t *work, uint64_t limit,
                                 uint64_t *length);
-/* The least length >= lo of a string of t (TERM_NO_LENGTH: none). */
+/* The least length >= lo of a string of t, if there is one. */
 enum regex_answer term_least_length(struct regex_store *s, term_id t, uint64_t lo, uint64_t *work,
                                     uint64_t limit, uint64_t *length);
-/* First byte of a shortest string, -1 where that is empty. After term_shortest said yes. */
-int term_shortest_byte(struct regex_store *s, term_id t);
+/* First byte of the known string (see term_memo), -1 where that is empty. */
+int term_known_byte(struct regex_store *s, term_id t);
+/* `from` and `to` hold the same strings: what is known of the one goes for the other. */
+void term_carry(struct regex_store *s, term_id from, term_id to);
 
 #endif

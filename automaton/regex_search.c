@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Deciding, for terms without length leaves. Terms without and/not are never empty and know
- * their shortest length; for the others the graph of derivatives is searched.
+ * their shortest length; for the others the graph of derivatives is searched, by code points (a
+ * lead byte costs 1, a continuation byte 0). An exhausted search proves all it saw empty; a path
+ * that reaches an end keeps its verdict, its length and its next byte.
  *
- * term_shortest: A* by code points (a lead byte costs 1, a continuation byte 0); the structural
- * minimum of a term never overestimates, so the first end that is reached is a shortest one. The
- * path keeps its verdict, length and next byte; an exhausted search proves all it saw empty.
+ * term_shortest is A*: the structural minimum of a term never overestimates. term_reach takes any
+ * string; it also follows a guess at what is missing, because the shortest string of a conjunction
+ * of searched patterns is a shortest common supersequence: hard, while some string is easy.
  *
  * term_least_length: the least length >= lo. Level j holds the residuals after j characters.
  * Levels are a deterministic sequence over finitely many sets, hence periodic in the end: the
@@ -18,16 +20,17 @@
 
 /* ---- shortest strings ----------------------------------------------------------------------------- */
 
-/* Known without search? */
-static enum verdict known(const struct regex_store *s, term_id t, uint64_t *shortest) {
+/* Known without search? `exact`: with the least length. */
+static enum verdict known(const struct regex_store *s, term_id t, bool exact, uint64_t *length) {
     const struct term *x = term_get(s, t);
     if (t == TERM_NONE) return VERDICT_DEAD;
     if (x->positive || x->nullable) {
-        *shortest = x->nullable ? 0 : x->min;
+        *length = x->nullable ? 0 : x->min;
         return VERDICT_ALIVE;
     }
-    if (!x->memo) return VERDICT_UNKNOWN;
-    *shortest = x->memo->shortest;
+    if (!x->memo || (exact && x->memo->verdict == VERDICT_ALIVE && !x->memo->exact))
+        return VERDICT_UNKNOWN;
+    if (x->memo->verdict == VERDICT_ALIVE) *length = x->memo->shortest;
     return (enum verdict)x->memo->verdict;
 }
 
@@ -59,16 +62,15 @@ static struct search_entry heap_pop(struct regex_store *s) {
     return top;
 }
 
-/* Reaches t at `cost`: a new node, or a better way to an old one. */
-static bool relax(struct regex_store *s, term_id t, uint32_t parent, unsigned char byte,
-                  uint64_t cost) {
-    uint64_t rest = term_get(s, t)->min;
-    if (known(s, t, &rest) == VERDICT_DEAD) return true;
-    struct term_memo *memo = term_memo(s, t);
+/* Reaches node.term at node.cost: a new node, or a better way to an old one. */
+static bool relax(struct regex_store *s, struct search_node node, unsigned weight) {
+    const struct term *x = term_get(s, node.term);
+    uint64_t rest = weight ? weight * (uint64_t)x->guess : x->min;
+    if (known(s, node.term, !weight, &rest) == VERDICT_DEAD) return true;
+    struct term_memo *memo = term_memo(s, node.term);
     if (!memo) return false;
-    struct search_node node = {t, parent, cost, byte};
     if (memo->stamp == s->stamp) {
-        if (s->nodes.data[memo->slot].cost <= cost) return true;
+        if (s->nodes.data[memo->slot].cost <= node.cost) return true;
         s->nodes.data[memo->slot] = node;
     } else {
         if (!ARENA_VEC_GROW(s->arena, &s->nodes)) return false;
@@ -76,11 +78,12 @@ static bool relax(struct regex_store *s, term_id t, uint32_t parent, unsigned ch
         memo->slot = s->nodes.count;
         s->nodes.data[s->nodes.count++] = node;
     }
-    return heap_push(s, (struct search_entry){saturating_add(cost, rest), cost, memo->slot});
+    uint64_t estimate = saturating_add(node.cost, rest);
+    return heap_push(s, (struct search_entry){estimate, node.cost, memo->slot});
 }
 
 /* The path to node `at`, whose rest is `shortest` long, is known now. */
-static void keep_path(struct regex_store *s, uint32_t at, uint64_t shortest) {
+static void keep_path(struct regex_store *s, uint32_t at, uint64_t shortest, bool exact) {
     uint64_t total = saturating_add(s->nodes.data[at].cost, shortest);
     while (s->nodes.data[at].parent != UINT32_MAX) {
         unsigned char byte = s->nodes.data[at].byte;
@@ -89,10 +92,11 @@ static void keep_path(struct regex_store *s, uint32_t at, uint64_t shortest) {
         memo->verdict = VERDICT_ALIVE;
         memo->shortest = total - s->nodes.data[at].cost;
         memo->via = byte;
+        memo->exact = exact;
     }
 }
 
-static bool expand(struct regex_store *s, uint32_t at) {
+static bool expand(struct regex_store *s, uint32_t at, unsigned weight) {
     term_id t = s->nodes.data[at].term;
     uint64_t cost = s->nodes.data[at].cost;
     const struct partition *p = term_partition(s, t);
@@ -100,7 +104,8 @@ static bool expand(struct regex_store *s, uint32_t at) {
     bool inside = term_is_inside(term_get(s, t));
     for (uint32_t c = 0; c < p->n; c++) {
         term_id d = regex_derive(s, t, p->best[c]);
-        if (d != TERM_NONE && !relax(s, d, at, p->best[c], cost + !inside)) return false;
+        struct search_node node = {d, at, cost + !inside, p->best[c]};
+        if (d != TERM_NONE && !relax(s, node, weight)) return false;
     }
     return !s->arena->failed;
 }
@@ -110,14 +115,15 @@ static uint64_t price(const struct regex_store *s, term_id t) {
     return 1 + (x->kind == KIND_AND || x->kind == KIND_OR ? x->c / 8 : 0);
 }
 
-enum regex_answer term_shortest(struct regex_store *s, term_id t, uint64_t *work, uint64_t limit,
-                                uint64_t *length) {
+/* Weight 0: A*, the answer is exact. Otherwise the guess counts so many times. */
+static enum regex_answer search(struct regex_store *s, term_id t, unsigned weight, uint64_t *work,
+                                uint64_t limit, uint64_t *length) {
     if (s->arena->failed) return REGEX_LIMIT;
-    enum verdict v = known(s, t, length);
+    enum verdict v = known(s, t, !weight, length);
     if (v != VERDICT_UNKNOWN) return v == VERDICT_ALIVE ? REGEX_YES : REGEX_NO;
     s->stamp++;
     s->nodes.count = s->heap.count = 0;
-    if (!relax(s, t, UINT32_MAX, 0, 0)) return REGEX_LIMIT;
+    if (!relax(s, (struct search_node){t, UINT32_MAX, 0, 0}, weight)) return REGEX_LIMIT;
     while (s->heap.count) {
         struct search_entry e = heap_pop(s);
         if (e.cost > s->nodes.data[e.node].cost) continue;
@@ -125,17 +131,37 @@ enum regex_answer term_shortest(struct regex_store *s, term_id t, uint64_t *work
         *work += price(s, u);
         if (*work > limit) return REGEX_LIMIT;
         uint64_t rest;
-        if (known(s, u, &rest) == VERDICT_ALIVE) {
-            keep_path(s, e.node, rest);
+        if (known(s, u, !weight, &rest) == VERDICT_ALIVE) {
+            keep_path(s, e.node, rest, !weight);
             *length = saturating_add(e.cost, rest);
             return REGEX_YES;
         }
-        if (!expand(s, e.node)) return REGEX_LIMIT;
+        if (!expand(s, e.node, weight)) return REGEX_LIMIT;
     }
     if (s->arena->failed) return REGEX_LIMIT;
     for (uint32_t i = 0; i < s->nodes.count; i++)
         term_get(s, s->nodes.data[i].term)->memo->verdict = VERDICT_DEAD;
     return REGEX_NO;
+}
+
+/* Each way of searching has families of terms where it runs astray, so they take turns with
+ * growing budgets: the sum is a small multiple of what the best of them needs. */
+enum regex_answer term_reach(struct regex_store *s, term_id t, uint64_t *work, uint64_t limit,
+                             uint64_t *length) {
+    static const unsigned weights[] = {2, 0, 16};
+    for (uint64_t budget = 128;; budget *= 4) {
+        for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+            uint64_t end = saturating_add(*work, budget);
+            if (end > limit) end = limit;
+            enum regex_answer a = search(s, t, weights[i], work, end, length);
+            if (a != REGEX_LIMIT || s->arena->failed || *work > limit) return a;
+        }
+    }
+}
+
+enum regex_answer term_shortest(struct regex_store *s, term_id t, uint64_t *work, uint64_t limit,
+                                uint64_t *length) {
+    return search(s, t, 0, work, limit, length);
 }
 
 /* ---- the first byte ----------------------------------------------------------------------------- */
@@ -177,11 +203,29 @@ static int structural_byte(struct regex_store *s, term_id t) {
     }
 }
 
-int term_shortest_byte(struct regex_store *s, term_id t) {
+int term_known_byte(struct regex_store *s, term_id t) {
     const struct term *x = term_get(s, t);
     if (x->nullable) return -1;
     if (x->positive) return structural_byte(s, t);
     return x->memo && x->memo->verdict == VERDICT_ALIVE ? x->memo->via : -1;
+}
+
+void term_carry(struct regex_store *s, term_id from, term_id to) {
+    while (from != to && from != TERM_NONE && to != TERM_NONE) {
+        uint64_t have, better;
+        int byte = term_known_byte(s, from);
+        struct term_memo *memo = term_memo(s, to);
+        if (byte < 0 || !memo || term_get(s, to)->positive ||
+            known(s, from, false, &better) != VERDICT_ALIVE ||
+            (known(s, to, false, &have) == VERDICT_ALIVE && have <= better))
+            return;
+        memo->verdict = VERDICT_ALIVE;
+        memo->shortest = better;
+        memo->via = (uint8_t)byte;
+        memo->exact = false;
+        from = regex_derive(s, from, (unsigned char)byte);
+        to = regex_derive(s, to, (unsigned char)byte);
+    }
 }
 
 /* ---- lengths by levels ----------------------------------------------------------------------------- */

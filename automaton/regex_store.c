@@ -153,6 +153,31 @@ static void describe_boolean(const struct regex_store *s, struct term *t) {
     if (!and) describe_union(s, t, NULL, false);
 }
 
+static uint32_t add_guesses(uint32_t a, uint32_t b) {
+    return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+}
+
+/* Each kid of an intersection wants its own characters: the sum leads a search better than the
+ * maximum, which is all that a proof may use. */
+static uint32_t guess(const struct regex_store *s, const struct term *t) {
+    uint32_t g = t->min > UINT32_MAX ? UINT32_MAX : (uint32_t)t->min;
+    if (t->positive) return g;
+    switch ((enum term_kind)t->kind) {
+    case KIND_CAT: return add_guesses(term_get(s, t->a)->guess, term_get(s, t->b)->guess);
+    case KIND_AND:
+        g = 0;
+        for (uint32_t i = 0; i < t->c; i++) g = add_guesses(g, term_get(s, t->kids[i])->guess);
+        return g;
+    case KIND_OR:
+        g = UINT32_MAX;
+        for (uint32_t i = 0; i < t->c; i++)
+            if (term_get(s, t->kids[i])->guess < g) g = term_get(s, t->kids[i])->guess;
+        return g;
+    case KIND_NOT: return !t->nullable;
+    default: return g;
+    }
+}
+
 static void describe(const struct regex_store *s, struct term *t) {
     t->nullable = t->positive = t->has_length = t->contiguous = false;
     t->guarded = true;
@@ -198,6 +223,7 @@ static void describe(const struct regex_store *s, struct term *t) {
         break;
     }
     if (t->has_length) t->min = 0;
+    t->guess = guess(s, t);
 }
 
 /* ---- interning ------------------------------------------------------------------------------ */

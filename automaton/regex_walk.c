@@ -30,7 +30,7 @@ static enum regex_answer find_cycle(struct regex_store *s, term_id t, uint64_t *
         }
         term_id d = regex_derive(s, u, p->best[c]);
         uint64_t length;
-        enum regex_answer a = term_shortest(s, d, work, limit, &length);
+        enum regex_answer a = term_reach(s, d, work, limit, &length);
         if (a == REGEX_LIMIT) return a;
         if (a == REGEX_NO) continue;
         const struct term *x = term_get(s, d);
@@ -58,7 +58,7 @@ enum regex_answer regex_is_infinite(struct regex_store *s, term_id t, uint64_t *
     if (s->arena->failed) return REGEX_LIMIT;
     if (x->positive || x->max != UINT64_MAX) return x->max == UINT64_MAX ? REGEX_YES : REGEX_NO;
     uint64_t length;
-    enum regex_answer a = term_shortest(s, t, work, limit, &length);
+    enum regex_answer a = term_reach(s, t, work, limit, &length);
     if (a != REGEX_YES) return a;
     uint32_t base = s->stack.count;
     a = find_cycle(s, t, work, limit);

@@ -291,7 +291,8 @@ static void test_hostile(void) {
     CHECK(a.used < (size_t)16 << 20);
     enum { N = 100000 };
     char *big = malloc(N);
-    for (int i = 0; i < N; i++) big[i] = i % 5 == 4 ? '|' : (char)('a' + (i * 7 + i / 26) % 26);
+    for (int i = 0; i < N; i++)
+        big[i] = i % 5 == 4 ? '|' : "abcdefghijklmnopqrstuvwxyz"[(i * 7 + i / 26) % 26];
     t = ecma_regex_compile(s, big, N, &searched, &err);
     CHECK_INT(err.status, FORMA_OK);
     big[9] = 0;
