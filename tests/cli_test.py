@@ -153,6 +153,29 @@ def test_files():
             check("/dev/full " + args[0], b"No space left" in run.stderr, run.stderr)
 
 
+def test_model():
+    """A model that does not fit, options of the machine."""
+    with open(MODEL, "rb") as file, tempfile.NamedTemporaryFile(suffix=".gguf") as other:
+        data = file.read()
+        key = b"general.architecture"
+        at = data.index(b"llama", data.index(key) + len(key))
+        other.write(data[:at] + b"mamba" + data[at + 5:])
+        other.flush()
+        error = refused(["generate", "-m", other.name, "-p", "x"], 2, other.name, "mamba")
+        equal("status", error["status"] in ("FORMA_EMODEL", "FORMA_EUNSUPPORTED"), True)
+        other.seek(0)
+        other.truncate(len(data) // 2)
+        refused(["generate", "-m", other.name, "-p", "x"], 2, other.name)
+    refused(["generate", "-m", MODEL, "-p", "x", "--kernels", "abacus"], 2, "abacus")
+    text = [generate("-p", "x", "--max-tokens", "8", "--temp", "0", "-q", "--kernels", "scalar",
+                     *more).text for more in [[], ["--kv", "f32"]]]
+    check("--kernels scalar, --kv f32", all(text), text)
+    r = generate("-p", "x", "--max-tokens", "2", "--ctx", "5000")
+    check("--ctx beyond training", "warning" in r.err and "512" in r.err, r.err)
+    r = forma("info", MODEL, "--json")
+    check("info", r.status == 0 and isinstance(r.json, dict), r.err)
+
+
 def test_reader_leaves():
     for args in [["generate", "-m", MODEL, "-p", "x", "--max-tokens", "400", "--temp", "0"],
                  ["tokenize", "-m", MODEL, "word " * 20000]]:
@@ -385,7 +408,7 @@ def test_mask():
 
 
 def main():
-    groups = [test_top, test_options, test_files, test_reader_leaves, test_tokenize, test_generate,
+    groups = [test_top, test_options, test_files, test_model, test_reader_leaves, test_tokenize, test_generate,
               test_prompt, test_stop, test_schema, test_interrupt, test_check, test_mask]
     for group in groups:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:

@@ -457,6 +457,60 @@ static void test_stops_in_form(struct rig *r) {
     drop_form(r);
 }
 
+/* ---- failing memory ----------------------------------------------------------------------- */
+
+struct failing {
+    const struct forma_allocator *inner;
+    long left, live;
+};
+
+static void *failing_resize(void *ctx, void *ptr, size_t old_size, size_t new_size) {
+    struct failing *f = ctx;
+    if (new_size && f->left-- <= 0) return NULL;
+    void *result = f->inner->resize(f->inner->ctx, ptr, old_size, new_size);
+    if (new_size == 0)
+        f->live -= ptr != NULL;
+    else
+        f->live += ptr == NULL && result;
+    return result;
+}
+
+static void *failing_reserve(void *ctx, void *ptr, size_t size) {
+    struct failing *f = ctx;
+    if (!ptr && f->left-- <= 0) return NULL;
+    f->live += ptr ? -1 : 1;
+    return f->inner->reserve(f->inner->ctx, ptr, size);
+}
+
+/* The first, the second, ... allocation fails: an error each time, no leak, at last a text. */
+static void test_memory(struct rig *r) {
+    static const char *const stops[] = {"never said"};
+    struct failing f = {.inner = fa_default_allocator()};
+    struct forma_allocator allocator = {&f, failing_resize, failing_reserve};
+    struct run_options o;
+    struct engine_request q = request_for(r, 1, 3, 5);
+    enum forma_status status = FORMA_EMEMORY;
+    run_options_init(&o);
+    o.n_threads = 1;
+    o.n_ctx = 64;
+    o.allocator = &allocator;
+    q.stops = stops;
+    q.n_stops = 1;
+    long n = 0;
+    for (; status == FORMA_EMEMORY && n < 200; n++) {
+        struct engine_result result;
+        struct forma_error err = {0};
+        f.left = n;
+        struct engine *e = engine_new(r->model, r->tokenizer, &o, &err);
+        status = e ? engine_generate(e, &q, &result, &err) : err.status;
+        if (status != FORMA_OK) CHECK_INT(err.status, FORMA_EMEMORY);
+        engine_free(e);
+        CHECK_INT(f.live, 0);
+    }
+    CHECK_INT(status, FORMA_OK);
+    CHECK(n > 8);
+}
+
 int main(void) {
     static const char *const models[] = {MODELS "f32-gqa.gguf", MODELS "f16-mha.gguf",
                                          MODELS "mixed.gguf", MODELS "q4_1-mqa.gguf",
@@ -474,6 +528,7 @@ int main(void) {
     test_cancel(&r);
     test_stops(&r);
     test_no_malloc(&r, NULL);
+    test_memory(&r);
     test_forms(&r);
     test_cut_form(&r);
     test_stops_in_form(&r);
