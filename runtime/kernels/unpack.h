@@ -140,7 +140,7 @@ static inline void unpack_row(uint32_t type, const unsigned char *p, uint32_t co
     case GGUF_TYPE_Q8_0:
         for (uint32_t b = 0; b < cols / 32; b++, p += 34) {
             d[b] = half_float(load_u16(p));
-            for (int i = 0; i < 32; i++) q[b * 32 + i] = p[2 + i] ^ 0x80;
+            for (uint32_t i = 0; i < 32; i++) q[b * 32 + i] = p[2 + i] ^ 0x80;
         }
         break;
     case GGUF_TYPE_Q4_K:
