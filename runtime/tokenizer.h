@@ -37,6 +37,19 @@ enum forma_status tokenizer_encode(const struct tokenizer *t, const char *text, 
                                    bool parse_special, struct token_list *out,
                                    struct forma_error *err);
 
+/* A text in parts, of which some may hold special tokens (a chat template's own) and some may not
+ * (the messages'). The ids are those of the whole text: plain text merges over the seams of the
+ * parts, as encoding part by part would not; a special token never spans a seam. Offsets in
+ * errors count from the start of the whole. */
+struct text_span {
+    const char *text;
+    size_t length;
+    bool parse_special;
+};
+enum forma_status tokenizer_encode_spans(const struct tokenizer *t, const struct text_span *spans,
+                                         size_t n_spans, struct token_list *out,
+                                         struct forma_error *err);
+
 size_t tokenizer_size(const struct tokenizer *t);
 /* The bytes that a token stands for ("" length 0 for control tokens); NULL: no such id. */
 const unsigned char *tokenizer_bytes(const struct tokenizer *t, uint32_t id, size_t *length);

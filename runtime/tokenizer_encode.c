@@ -32,7 +32,10 @@ bool token_list_push(struct token_list *list, uint32_t id) {
 
 struct encoder {
     const struct tokenizer *t;
-    const char *text; /* the whole, for offsets */
+    const char *text; /* what is encoded, and */
+    uint64_t offset;  /* where it begins in the whole: for places in errors */
+    char *plain;      /* text of several parts (plain_capacity) */
+    size_t n_plain, plain_capacity;
     struct pretokenizer_run run;
     struct bpe_scratch scratch;
     struct token_list *out;
@@ -79,7 +82,8 @@ static enum forma_status encode_plain(struct encoder *e, const char *text, size_
         unsigned char byte = (unsigned char)text[valid];
         uint32_t id = e->t->bpe.byte_token[byte];
         if (id == BPE_NONE)
-            return error_at_offset(e->err, FORMA_EINVAL, (uint64_t)(text + valid - e->text),
+            return error_at_offset(e->err, FORMA_EINVAL,
+                                   e->offset + (uint64_t)(text + valid - e->text),
                                    "the text is not UTF-8 here and the vocabulary has no token for "
                                    "the byte %02X",
                                    byte);
@@ -124,21 +128,96 @@ static uint32_t find_special(const struct tokenizer *t, const char *text, size_t
     return best;
 }
 
+/* Finds the next special token at or behind *at, or *at = length and BPE_NONE. */
+static uint32_t next_special(const struct tokenizer *t, const char *text, size_t length, size_t *at,
+                             size_t *matched) {
+    for (; *at < length; ++*at) {
+        uint32_t id = find_special(t, text + *at, length - *at, matched);
+        if (id != BPE_NONE) return id;
+    }
+    return BPE_NONE;
+}
+
 static enum forma_status encode_special(struct encoder *e, const char *text, size_t length) {
-    size_t plain = 0; /* where the stretch without special tokens began */
-    for (size_t i = 0; i < length;) {
-        size_t matched = 0;
-        uint32_t id = find_special(e->t, text + i, length - i, &matched);
-        if (id == BPE_NONE) {
-            i++;
-            continue;
-        }
+    for (size_t plain = 0, i = 0, matched = 0;; plain = i += matched) {
+        uint32_t id = next_special(e->t, text, length, &i, &matched);
         enum forma_status status = encode_plain(e, text + plain, i - plain);
+        if (status || id == BPE_NONE) return status;
+        if (!token_list_push(e->out, id)) return no_memory(e);
+    }
+}
+
+/* ---- parts -------------------------------------------------------------------------------- */
+
+static bool add_plain(struct encoder *e, const char *text, size_t length) {
+    if (length > e->plain_capacity - e->n_plain) {
+        size_t capacity;
+        if (__builtin_add_overflow(e->n_plain, length, &capacity) ||
+            !fa_mul_size(capacity, 2, &capacity))
+            return false;
+        char *grown = fa_resize(e->t->allocator, e->plain, e->plain_capacity, capacity);
+        if (!grown) return false;
+        e->plain = grown;
+        e->plain_capacity = capacity;
+    }
+    if (length) memcpy(e->plain + e->n_plain, text, length);
+    e->n_plain += length;
+    return true;
+}
+
+/* Encodes what has been gathered. */
+static enum forma_status flush_plain(struct encoder *e) {
+    e->text = e->plain;
+    enum forma_status status = encode_plain(e, e->plain, e->n_plain);
+    e->offset += e->n_plain;
+    e->n_plain = 0;
+    return status;
+}
+
+static enum forma_status encode_span(struct encoder *e, const struct text_span *span) {
+    for (size_t plain = 0, i = 0, matched = 0;; plain = i += matched) {
+        uint32_t id = BPE_NONE;
+        if (span->parse_special)
+            id = next_special(e->t, span->text, span->length, &i, &matched);
+        else
+            i = span->length;
+        if (!add_plain(e, span->text + plain, i - plain)) return no_memory(e);
+        if (id == BPE_NONE) return FORMA_OK;
+        enum forma_status status = flush_plain(e);
         if (status) return status;
         if (!token_list_push(e->out, id)) return no_memory(e);
-        plain = i += matched;
+        e->offset += matched;
     }
-    return encode_plain(e, text + plain, length - plain);
+}
+
+static enum forma_status encode_spans(struct encoder *e, const struct text_span *spans, size_t n) {
+    enum forma_status status = FORMA_OK;
+    for (size_t i = 0; i < n && !status; i++) status = encode_span(e, &spans[i]);
+    return status ? status : flush_plain(e);
+}
+
+/* ---- entry -------------------------------------------------------------------------------- */
+
+static enum forma_status finish(struct encoder *e, enum forma_status status, size_t count,
+                                size_t n_dropped) {
+    if (status) {
+        e->out->count = count;
+        e->out->n_dropped = n_dropped;
+    }
+    fa_free(e->t->allocator, e->plain, e->plain_capacity);
+    bpe_scratch_destroy(&e->scratch);
+    pretokenizer_end(&e->run);
+    return status;
+}
+
+enum forma_status tokenizer_encode_spans(const struct tokenizer *t, const struct text_span *spans,
+                                         size_t n_spans, struct token_list *out,
+                                         struct forma_error *err) {
+    struct encoder e = {.t = t, .out = out, .err = err};
+    e.scratch.allocator = t->allocator;
+    size_t count = out->count, n_dropped = out->n_dropped;
+    if (!pretokenizer_begin(t->pretokenizer, &e.run)) return no_memory(&e);
+    return finish(&e, encode_spans(&e, spans, n_spans), count, n_dropped);
 }
 
 enum forma_status tokenizer_encode(const struct tokenizer *t, const char *text, size_t length,
@@ -148,13 +227,7 @@ enum forma_status tokenizer_encode(const struct tokenizer *t, const char *text, 
     e.scratch.allocator = t->allocator;
     size_t count = out->count, n_dropped = out->n_dropped;
     if (!pretokenizer_begin(t->pretokenizer, &e.run)) return no_memory(&e);
-    enum forma_status status =
-        parse_special ? encode_special(&e, text, length) : encode_plain(&e, text, length);
-    if (status) {
-        out->count = count;
-        out->n_dropped = n_dropped;
-    }
-    bpe_scratch_destroy(&e.scratch);
-    pretokenizer_end(&e.run);
-    return status;
+    return finish(&e,
+                  parse_special ? encode_special(&e, text, length) : encode_plain(&e, text, length),
+                  count, n_dropped);
 }

@@ -263,6 +263,10 @@ static void test_special(void) {
     CHECK_INT(tokenizer_encode(t, "abz\xFE", 4, false, &out, NULL), FORMA_EINVAL);
     CHECK_INT(out.n_dropped, 4); /* as it was */
     CHECK_INT(out.count, 1);
+    static const struct text_span spans[] = {{"a<s>", 4, true}, {"b", 1, false}, {"\xFE", 1, true}};
+    struct forma_error err;
+    CHECK_INT(tokenizer_encode_spans(t, spans, 3, &out, &err), FORMA_EINVAL);
+    CHECK_INT(err.offset, 5);
     token_list_destroy(&out);
 
     size_t n;
@@ -278,6 +282,33 @@ static void test_special(void) {
     CHECK_INT(tokenizer_size(t), 11);
     tokenizer_free(t);
     gguf_close(g);
+}
+
+/* Parts: merges go over the seams, special tokens do not. */
+static void test_spans(const struct tokenizer *t) {
+    static const struct text_span spans[] = {
+        {"<|im_start|>", 12, true},
+        {"us", 2, false},
+        {"er", 2, true},
+        {"<|im_", 5, true},
+        {"end|>", 5, true},
+        {"<|im_end|>", 10, false},
+        {"", 0, true},
+        {"<|im_end|> t", 12, true},
+        {"he", 2, false},
+    };
+    struct token_list got = {0}, want = {0};
+    CHECK_INT(tokenizer_encode_spans(t, spans, 9, &got, NULL), FORMA_OK);
+    token_list_push(&want, 1);
+    CHECK_INT(tokenizer_encode(t, "user<|im_end|><|im_end|>", 24, false, &want, NULL), FORMA_OK);
+    token_list_push(&want, 2);
+    CHECK_INT(tokenizer_encode(t, " the", 4, false, &want, NULL), FORMA_OK);
+    CHECK(got.count == want.count && memcmp(got.ids, want.ids, 4 * got.count) == 0);
+    got.count = 0;
+    CHECK_INT(tokenizer_encode_spans(t, spans, 0, &got, NULL), FORMA_OK);
+    CHECK_INT(got.count, 0);
+    token_list_destroy(&got);
+    token_list_destroy(&want);
 }
 
 static void test_tiny_ends(const struct tokenizer *t) {
@@ -515,6 +546,8 @@ static void test_memory(const struct gguf *g) {
             char text[300];
             memset(text, 'a', sizeof text);
             status = tokenizer_encode(t, text, sizeof text, true, &out, &err);
+            struct text_span span = {text, sizeof text, true};
+            if (!status) status = tokenizer_encode_spans(t, &span, 1, &out, &err);
         }
         done = t && !status;
         if (!done) CHECK_INT(err.status, FORMA_EMEMORY);
@@ -532,6 +565,7 @@ int main(void) {
     if (CHECK(t != NULL)) {
         test_vectors(t, "fixtures/tokenizer/tiny.jsonl");
         test_tiny_ends(t);
+        test_spans(t);
         test_round_trip(t);
         test_long_texts(t);
         test_memory(g);
