@@ -239,7 +239,7 @@ static void put_digits(struct number_store *s, struct text *t, int64_t k, int64_
 
 bool exponent_witness(struct number_store *s, const struct number_key *key, struct text *t) {
     const struct exponent_context *c = &s->contexts.data[key->rest];
-    int64_t up, down;
+    int64_t up = 0, down = 0;
     bool negative = key->phase == PHASE_E_MINUS || key->phase == PHASE_EXPONENT_NEGATIVE;
     if (key->phase == PHASE_EXPONENT || key->phase == PHASE_EXPONENT_NEGATIVE) {
         if (!complete_digits(c, key, negative, &up)) return false;

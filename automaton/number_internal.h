@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files of the number machine share. numset.c keeps the sets, numset_decide.c asks
- * whether a set meets a reachable range, number_key.c says what a text so far still matters for,
- * number_exponent.c does so behind an `e`, number_witness.c writes completions, number.c ties
- * them to states.
+ * What the files of the number machine share. numset.c keeps the sets, numset_normalise.c makes
+ * conjunctions of them, numset_decide.c asks whether a set meets a reachable range, number_key.c
+ * says what a text so far still matters for, number_exponent.c does so behind an `e`,
+ * number_witness.c writes completions, number.c ties them to states.
  *
  * Set ids are literals: id ^ 1 is the complement, id >> 1 the node. A node is an atom or an AND of
  * smaller ids, so OR is the complement of an AND and one normaliser serves both.
@@ -136,6 +136,9 @@ bool number_work(struct number_store *s, uint64_t steps);
 static inline struct set_node *set_node(const struct number_store *s, numset_id a) {
     return &s->nodes.data[a >> 1];
 }
+
+/* The id of a node, made if it is new (what it points at is copied); NUMSET_NONE on failure. */
+numset_id numset_intern(struct number_store *s, struct set_node k);
 
 /* A copy of the digits in the store's arena. */
 bool decimal_keep(struct number_store *s, const struct decimal *d, struct decimal *out);

@@ -267,7 +267,7 @@ bool decimal_is_multiple(const struct decimal *a, const struct decimal *m) {
 bool decimal_from_u64(struct arena *a, uint64_t x, struct decimal *out) {
     char text[24];
     struct writer w = {text, sizeof text, 0};
-    unsigned char reversed[24];
+    unsigned char reversed[24] = {0};
     size_t n = 0;
     for (; x; x /= 10) reversed[n++] = (unsigned char)(x % 10);
     for (size_t i = n; i-- > 0;) put(&w, (char)('0' + reversed[i]));

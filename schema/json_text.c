@@ -79,7 +79,7 @@ static bool read_hex4(struct parser *p, uint32_t *out) {
 }
 
 static bool read_unicode_escape(struct parser *p, size_t start, uint32_t *out) {
-    uint32_t low;
+    uint32_t low = 0;
     if (!read_hex4(p, out)) return false;
     if (*out < 0xD800 || *out > 0xDFFF) return true;
     if (*out <= 0xDBFF && p->at + 1 < p->length && p->text[p->at] == '\\' &&
@@ -107,7 +107,7 @@ static bool read_escape(struct parser *p, unsigned char **out) {
         return true;
     }
     if (c != 'u') return unexpected(p, "one of \" \\ / b f n r t u after the backslash");
-    uint32_t code_point;
+    uint32_t code_point = 0;
     p->at++;
     if (!read_unicode_escape(p, start, &code_point)) return false;
     *out += utf8_encode(code_point, *out);
