@@ -369,6 +369,10 @@ static int run(struct generate *g) {
         report_stats(&report, stderr);
     else if (g->common.verbose)
         fprintf(stderr, "forma: seed %" PRIu64 "\n", a->seed.value);
+    if (result.narrowed && !g->common.quiet)
+        fputs("forma: warning: a search limit made some mask stricter than the form; raise "
+              "--max-work or --max-memory\n",
+              stderr);
     return finish_status(g, &result);
 }
 

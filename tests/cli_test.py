@@ -403,6 +403,12 @@ def test_mask():
     check("end", value["eos"] and any(t["id"] == 2 for t in value["tokens"]), value)
     r = mask()
     check("list", r.status == 0 and "tokens may come next" in r.text, r.text)
+    vocabulary = "fixtures/vocabularies/byte_level.tokenizer.json"
+    if os.path.exists(vocabulary):
+        r = forma("mask", "--schema", '{"type": "boolean"}', "--tokenizer", vocabulary, "--json")
+        texts = {t["text"].strip()[:1] for t in r.json["tokens"]}
+        check("tokenizer.json", r.status == 0 and texts <= {"t", "f", ""}, r.text)
+        refused(["tokenize", "-m", vocabulary, "x"], 2, vocabulary)
     r = mask("nonsense")
     check("refused text", r.status == 1 and "TEXT: byte 0" in r.err, r.err)
 
