@@ -252,8 +252,10 @@ static bool eval_dict(struct jinja_machine *m, const struct jinja_node *n,
             return jinja_error(m, item, FORMA_EUNSUPPORTED, "%s as a key is not supported yet",
                                jinja_kind_name(&pair.key));
         bool seen = false; /* the last value counts, the first place stays */
-        for (size_t i = 0; i < out->count && !seen; i++)
-            if ((seen = jinja_equal(&pairs[i].key, &pair.key))) pairs[i].value = pair.value;
+        for (size_t i = 0; i < out->count && !seen; i++) {
+            if (!jinja_same(m, item, &pairs[i].key, &pair.key, &seen)) return false;
+            if (seen) pairs[i].value = pair.value;
+        }
         if (!seen) pairs[out->count++] = pair;
     }
     return true;
@@ -298,7 +300,7 @@ static bool eval_conditional(struct jinja_machine *m, const struct jinja_node *n
     return true;
 }
 
-static bool eval_name(const struct jinja_machine *m, const struct jinja_node *n,
+static bool eval_name(struct jinja_machine *m, const struct jinja_node *n,
                       struct jinja_value *out) {
     const struct jinja_value *found = jinja_lookup(m, n->name, n->name_length);
     if (found)

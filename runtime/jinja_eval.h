@@ -66,6 +66,8 @@ bool jinja_join(struct jinja_machine *m, const struct jinja_node *n, const struc
                 const struct jinja_string *b, struct jinja_value *out);
 bool jinja_binary(struct jinja_machine *m, const struct jinja_node *n, const struct jinja_value *a,
                   const struct jinja_value *b, struct jinja_value *out);
+bool jinja_same(struct jinja_machine *m, const struct jinja_node *n, const struct jinja_value *a,
+                const struct jinja_value *b, bool *same);
 /* One link of a comparison: n is a COMPARAND. */
 bool jinja_compare(struct jinja_machine *m, const struct jinja_node *n, const struct jinja_value *a,
                    const struct jinja_value *b, bool *holds);

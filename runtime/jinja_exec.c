@@ -57,11 +57,13 @@ static bool set_attribute(struct jinja_machine *m, const struct jinja_node *targ
         return jinja_error(m, target, FORMA_EMODEL, "only a namespace's attributes can be set");
     struct jinja_namespace *space = v.space;
     struct jinja_pair pair = {jinja_str(target->name, target->name_length, false), value};
-    for (uint32_t i = 0; i < space->pairs.count; i++)
-        if (jinja_equal(&space->pairs.data[i].key, &pair.key)) {
-            space->pairs.data[i].value = value;
-            return true;
-        }
+    bool same = false;
+    for (uint32_t i = 0; i < space->pairs.count; i++) {
+        if (!jinja_same(m, target, &space->pairs.data[i].key, &pair.key, &same)) return false;
+        if (!same) continue;
+        space->pairs.data[i].value = value;
+        return true;
+    }
     if (!ARENA_VEC_GROW(&m->arena, &space->pairs)) return jinja_error_space(m, target);
     space->pairs.data[space->pairs.count++] = pair;
     return true;

@@ -28,13 +28,15 @@ static bool is_stripped(const struct jinja_string *s, size_t at, size_t size,
 bool jinja_strip(struct jinja_machine *m, const struct jinja_node *n, const struct jinja_string *s,
                  const struct jinja_string *chars, int sides, struct jinja_value *out) {
     size_t begin = 0, end = s->length;
-    if (!jinja_spend(m, n, s->length / 64)) return false;
+    const uint64_t cost = 1 + (chars ? chars->length / 16 : 0); /* of one character */
     while ((sides & 1) && begin < end) {
+        if (!jinja_spend(m, n, cost)) return false;
         size_t size = jinja_char_size(s, begin);
         if (!is_stripped(s, begin, size, chars)) break;
         begin += size;
     }
     while ((sides & 2) && end > begin) {
+        if (!jinja_spend(m, n, cost)) return false;
         size_t at = end - 1;
         while (at > begin && ((unsigned char)s->data[at] & 0xC0) == 0x80) at--;
         if (!is_stripped(s, at, end - at, chars)) break;
@@ -440,8 +442,11 @@ bool jinja_test_value(struct jinja_machine *m, const struct jinja_node *n, const
     case T_DIVISIBLE:
         return remainder_is(m, n, v, jinja_is_number(argument) ? jinja_number(argument) : 0, 0,
                             holds);
-    case T_EQUAL: *holds = jinja_equal(v, argument); break;
-    case T_DIFFERENT: *holds = !jinja_equal(v, argument); break;
+    case T_EQUAL:
+    case T_DIFFERENT:
+        if (!jinja_same(m, n, v, argument, holds)) return false;
+        *holds = *holds == (kind == T_EQUAL);
+        break;
     case T_IN: {
         struct jinja_node in = *n;
         in.name = "in";

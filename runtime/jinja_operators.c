@@ -142,6 +142,14 @@ bool jinja_binary(struct jinja_machine *m, const struct jinja_node *n, const str
     return true;
 }
 
+bool jinja_same(struct jinja_machine *m, const struct jinja_node *n, const struct jinja_value *a,
+                const struct jinja_value *b, bool *same) {
+    uint64_t left = m->max_steps - m->steps;
+    *same = jinja_equal(a, b, &left);
+    m->steps = m->max_steps - left;
+    return jinja_spend(m, n, left == 0); /* used up: the error */
+}
+
 static bool is_in(struct jinja_machine *m, const struct jinja_node *n, const struct jinja_value *a,
                   const struct jinja_value *b, bool *holds) {
     *holds = false;
@@ -153,8 +161,8 @@ static bool is_in(struct jinja_machine *m, const struct jinja_node *n, const str
         *holds = jinja_search(&b->string, &a->string, 0) != SIZE_MAX;
         return true;
     case JINJA_LIST:
-        if (!jinja_spend(m, n, b->count)) return false;
-        for (size_t i = 0; i < b->count && !*holds; i++) *holds = jinja_equal(a, &b->items[i]);
+        for (size_t i = 0; i < b->count && !*holds; i++)
+            if (!jinja_same(m, n, a, &b->items[i], holds)) return false;
         return true;
     case JINJA_DICT: *holds = jinja_find(b->pairs, b->count, a) != NULL; return true;
     default: return wrong_kinds(m, n, a, b);
@@ -164,7 +172,9 @@ static bool is_in(struct jinja_machine *m, const struct jinja_node *n, const str
 bool jinja_compare(struct jinja_machine *m, const struct jinja_node *n, const struct jinja_value *a,
                    const struct jinja_value *b, bool *holds) {
     if (jinja_name_is(n, "==") || jinja_name_is(n, "!=")) {
-        *holds = jinja_equal(a, b) == (n->name[0] == '=');
+        bool same;
+        if (!jinja_same(m, n, a, b, &same)) return false;
+        *holds = same == (n->name[0] == '=');
         return true;
     }
     if (jinja_name_is(n, "in")) return is_in(m, n, a, b, holds);

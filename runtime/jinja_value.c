@@ -80,7 +80,11 @@ int jinja_compare_strings(const struct jinja_string *a, const struct jinja_strin
     return order ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-static bool equal_at(const struct jinja_value *a, const struct jinja_value *b, int depth) {
+static bool equal_at(const struct jinja_value *a, const struct jinja_value *b, int depth,
+                     uint64_t *steps) {
+    uint64_t cost = 1 + (a->kind == JINJA_STR ? a->string.length / 64 : 0);
+    *steps -= cost < *steps ? cost : *steps;
+    if (*steps == 0) return false;
     if (jinja_is_number(a) && jinja_is_number(b)) return jinja_number(a) == jinja_number(b);
     if (a->kind != b->kind || depth > MAX_VALUE_DEPTH) return false;
     switch (a->kind) {
@@ -88,13 +92,13 @@ static bool equal_at(const struct jinja_value *a, const struct jinja_value *b, i
     case JINJA_LIST:
         if (a->count != b->count) return false;
         for (size_t i = 0; i < a->count; i++)
-            if (!equal_at(&a->items[i], &b->items[i], depth + 1)) return false;
+            if (!equal_at(&a->items[i], &b->items[i], depth + 1, steps)) return false;
         return true;
     case JINJA_DICT:
         if (a->count != b->count) return false;
         for (size_t i = 0; i < a->count; i++) {
             const struct jinja_value *other = jinja_find(b->pairs, b->count, &a->pairs[i].key);
-            if (!other || !equal_at(&a->pairs[i].value, other, depth + 1)) return false;
+            if (!other || !equal_at(&a->pairs[i].value, other, depth + 1, steps)) return false;
         }
         return true;
     case JINJA_NAMESPACE: return a->space == b->space;
@@ -103,8 +107,8 @@ static bool equal_at(const struct jinja_value *a, const struct jinja_value *b, i
     }
 }
 
-bool jinja_equal(const struct jinja_value *a, const struct jinja_value *b) {
-    return equal_at(a, b, 0);
+bool jinja_equal(const struct jinja_value *a, const struct jinja_value *b, uint64_t *steps) {
+    return equal_at(a, b, 0, steps);
 }
 
 const struct jinja_value *jinja_find(const struct jinja_pair *pairs, size_t count,
@@ -145,7 +149,13 @@ bool jinja_substring(struct arena *a, const struct jinja_string *s, size_t begin
         .data = s->data + begin, .length = end - begin, .from_message = s->from_message};
     if (!s->runs) return true;
     size_t first = 0, n = 1;
-    while (first + 1 < s->n_runs && s->runs[first].end <= begin) first++;
+    for (size_t high = s->n_runs - 1; first < high;) { /* the first run that ends behind begin */
+        size_t middle = first + (high - first) / 2;
+        if (s->runs[middle].end <= begin)
+            first = middle + 1;
+        else
+            high = middle;
+    }
     while (first + n < s->n_runs && s->runs[first + n - 1].end < end) n++;
     out->from_message = s->runs[first].from_message;
     if (n == 1) return true;

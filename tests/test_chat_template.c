@@ -200,6 +200,12 @@ static void test_limits(void) {
         {"{% set n = namespace(l=[]) %}{% for i in range(999) %}{% set n.l = [n.l] %}{% endfor %}"
          "{{ n.l|tojson }}",
          "64 deep"},
+        {"{% set n = namespace(a=[1], b=[1]) %}{% for i in range(50) %}{% set n.a = [n.a, n.a] %}"
+         "{% set n.b = [n.b, n.b] %}{% endfor %}{{ n.a == n.b }}",
+         "steps"},
+        {"{% set n = namespace(a=[1]) %}{% for i in range(50) %}{% set n.a = [n.a, n.a] %}"
+         "{% endfor %}{{ n.a in [n.a] }}",
+         "steps"},
         {"{{ [0]|join('x', 5) }}{{ 'ok' }}", "ok"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
