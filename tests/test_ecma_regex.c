@@ -53,6 +53,14 @@ static const struct {
     {"^(?:a|$){3}$", "ab", false},
     {"^(?:a|b){2,3}$", "abab", false},
     {"^(?:a|b){2,3}$", "aba", true},
+    {"^(?:^a|b){3}$", "abb", true},
+    {"^(?:^a|b){3}$", "abbb", false},
+    {"^(?:^a|b){3}$", "ab", false},
+    {"(?:a|^b){2}", "ba", true},
+    {"(?:a|b$){2}", "ab", true},
+    {"(?:^|b){2}c", "bc", true}, /* an empty round before */
+    {"(?:b|$){2}", "cb", true},  /* an empty round behind */
+    {"^(?:b|$){3}$", "b", true},
     {"^[^a]$", "\xC3\xA9", true},
     {"^[\\d-x]$", "-", true},
     {"^[a-]$", "-", true},
@@ -162,7 +170,7 @@ static void test_errors(void) {
 /* ---- against PCRE2 --------------------------------------------------------------------------- */
 
 struct text {
-    char bytes[256];
+    char bytes[4096];
     size_t length;
 };
 

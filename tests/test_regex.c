@@ -213,6 +213,9 @@ static bool check_words(struct regex_store *s, term_id t, const struct tree *tre
             any |= in;
             if (n > 4 && test_below(seed, 8)) continue;
             ok = CHECK_INT(regex_matches(s, t, w.bytes, w.length), in);
+            struct word bad = w; /* a character that cannot be spelled, or a broken one */
+            if (n) bad.bytes[test_below(seed, (uint32_t)w.length)] ^= 0x0F;
+            if (n) ok &= CHECK(!regex_matches(s, t, bad.bytes, bad.length));
             term_id u = t;
             uint64_t k = 0;
             partial_id p = PARTIAL_BOUNDARY;
@@ -359,7 +362,13 @@ static void test_long_lengths(void) {
              regex_repeat(s, or2(s, lit(s, "a"), lit(s, "bc")), 0, REGEX_UNBOUNDED));
     CHECK_INT(alive(s, and2(s, not_three, exact), 0), REGEX_YES);
     CHECK(witness_ends(s, and2(s, tail, exact), billion - 7, PARTIAL_BOUNDARY));
-    CHECK(now_ms() - start < 2000);
+    for (uint64_t len = 0; len < 60; len++) { /* a tail longer than what is left to skip */
+        term_id u = regex_cat(s, three, regex_repeat(s, lit(s, "xy"), 5, 5));
+        u = and2(s, u,
+                 and2(s, regex_min_length(s, len), regex_not(s, regex_min_length(s, len + 1))));
+        CHECK_INT(alive(s, u, 0), len >= 10 && (len - 10) % 3 == 0 ? REGEX_YES : REGEX_NO);
+    }
+    CHECK(now_ms() - start < 4000);
     arena_destroy(&a);
 }
 
@@ -492,6 +501,8 @@ static void test_shapes(void) {
     CHECK_INT(regex_repeat(s, regex_repeat(s, x, 10, 10), 10, 10), regex_repeat(s, x, 100, 100));
     CHECK_INT(regex_repeat(s, x, 3, 2), TERM_NONE);
     CHECK_INT(or2(s, regex_repeat(s, x, 2, 4), regex_repeat(s, x, 5, 7)), regex_repeat(s, x, 2, 7));
+    term_id gap = or2(s, regex_repeat(s, x, 2, 4), regex_repeat(s, x, 6, 7));
+    CHECK(matches(s, gap, "aaaa") && !matches(s, gap, "aaaaa") && matches(s, gap, "aaaaaa"));
     CHECK_INT(regex_min_length(s, 0), TERM_ANY);
     CHECK(regex_has_length(s, regex_not(s, regex_min_length(s, 3))));
     CHECK_INT(regex_settle(s, regex_min_length(s, 3), 3), TERM_ANY);
