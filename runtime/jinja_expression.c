@@ -289,7 +289,7 @@ static struct jinja_node *parse_attribute(struct jinja_parser *p, struct jinja_n
     return finish(p, n);
 }
 
-/* One postfix if there is one, else the node itself. */
+/* All postfixes behind the node. */
 static struct jinja_node *parse_postfixes(struct jinja_parser *p, struct jinja_node *n) {
     while (n && !p->failed) {
         size_t offset = p->token.offset;
