@@ -52,6 +52,7 @@ term_id regex_charset_except(struct regex_store *s, const struct code_range *ran
 term_id regex_cat(struct regex_store *s, term_id a, term_id b);
 term_id regex_or(struct regex_store *s, const term_id *terms, size_t n);
 term_id regex_and(struct regex_store *s, const term_id *terms, size_t n);
+/* `a` must stand between characters (not be a residual inside one). */
 term_id regex_not(struct regex_store *s, term_id a);
 /* a{min,max}; max REGEX_UNBOUNDED for no bound. */
 term_id regex_repeat(struct regex_store *s, term_id a, uint32_t min, uint32_t max);
