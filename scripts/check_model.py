@@ -95,7 +95,7 @@ def compare(args, checks, name, ids, oracle, kls):
     clear = best[:, 1] - best[:, 0] > GAP
     wrong = clear & (oracle.argmax(-1) != fast.argmax(-1))
     print(f"{name:14} {len(ids):4} tokens: reference differs by {difference:.2e}; "
-          f"fast: KL mean {kl.mean():.4f}, largest {kl.max():.4f}, "
+          f"fast: KL mean {kl.mean():.1e}, largest {kl.max():.1e}, "
           f"logits differ by {np.abs(fast - oracle).max():.2f}")
     checks.check(difference <= MAX_DIFFERENCE, f"{name}: reference path differs by {difference}")
     checks.check(kl.max() <= MAX_KL, f"{name}: KL of {kl.max():.4f} after token {kl.argmax()}")
@@ -160,7 +160,7 @@ def main():
     for name, ids in prompts:
         compare(args, checks, name, ids, oracle_llama.forward(model, ids), kls)
     kl = np.concatenate(kls)
-    print(f"{len(kl)} positions: mean KL {kl.mean():.5f}, largest {kl.max():.5f}")
+    print(f"{len(kl)} positions: mean KL {kl.mean():.1e}, largest {kl.max():.1e}")
     checks.check(args.only or kl.mean() <= MAX_MEAN_KL, f"mean KL {kl.mean():.5f}")
     if not args.no_peer:
         compare_peer(args, checks, model, prompts)

@@ -67,9 +67,16 @@ static inline void quantise_block(const float *x, int8_t *high, int8_t *low, flo
         most = magnitude > most ? magnitude : most;
     }
     float largest = bits_float((uint32_t)most);
-    float inverse = largest > 0.0f ? QUANTISED_MAX / largest : 0.0f;
+    if (!(largest <= 3e38f)) { /* infinite, NaN or nearly: the product must be NaN, not a number */
+        memset(high, 0, 32);
+        memset(low, 0, 32);
+        sums[0] = sums[1] = 0;
+        *d = *ds = NAN;
+        return;
+    }
+    /* Where the inverse overflows, the numbers are as good as zeros. */
+    float inverse = largest > 1e-33f ? QUANTISED_MAX / largest : 0.0f;
     int32_t t[32];
-    if (!(inverse < 1e38f)) inverse = 0.0f; /* so tiny that the inverse overflows: zeros */
     for (int i = 0; i < 32; i++) {
         float rounded = x[i] * inverse + ROUNDING_MAGIC;
         t[i] = (int32_t)(float_bits(rounded) - float_bits(ROUNDING_MAGIC));
