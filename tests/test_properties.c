@@ -34,6 +34,9 @@ struct trail {
     uint64_t masks[MAX_STEPS + 1]; /* hashes */
     unsigned char text[1 << 17];
     size_t text_length;
+    /* The completion that was known when the free steps were used up: it ends the walk. */
+    unsigned char plan[COMPLETION];
+    size_t plan_length;
 };
 
 struct run {
@@ -82,18 +85,19 @@ static bool check_completion(struct run *r, struct forma_matcher *m, size_t *len
     return ok && CHECK(state_equal(before, matcher_state(m)));
 }
 
-/* A random allowed token; or, to come to an end, the longest one along the completion. */
-static uint32_t choose(struct run *r, bool finish, size_t completion) {
-    if (finish && completion == 0) return r->v->n_eos ? r->v->eos[0] : UINT32_MAX;
-    if (finish) {
-        uint32_t id = UINT32_MAX;
-        for (size_t n = 1; n <= completion && n <= r->v->trie.max_depth; n++) {
-            const struct trie_node *node = trie_find(&r->v->trie, r->completion, n);
-            if (!node) break;
-            if (node[1].first > node->first) id = r->v->trie.ids[node->first];
-        }
-        return id;
+/* The longest token along a text. At its end: an end token. UINT32_MAX: there is none. */
+static uint32_t token_along(const struct run *r, const unsigned char *text, size_t length) {
+    uint32_t id = UINT32_MAX;
+    if (length == 0) return r->v->n_eos ? r->v->eos[0] : id;
+    for (size_t n = 1; n <= length && n <= r->v->trie.max_depth; n++) {
+        const struct trie_node *node = trie_find(&r->v->trie, text, n);
+        if (!node) break;
+        if (node[1].first > node->first) id = r->v->trie.ids[node->first];
     }
+    return id;
+}
+
+static uint32_t random_token(struct run *r) {
     size_t n = mask_count(r->mask, r->words);
     if (n == 0) return UINT32_MAX;
     uint32_t nth = test_below(&r->random, (uint32_t)n);
@@ -151,13 +155,14 @@ static bool check_rollback(struct run *r, struct forma_matcher *m, struct forma_
     return ok;
 }
 
-/* False: something failed. `free_steps` random tokens, then the shortest way to an end. */
+/* False: something failed. `free_steps` random tokens, then the known completion to its end. */
 static bool walk(struct run *r, struct forma_matcher *m, struct forma_matcher *uncached,
                  int free_steps) {
     static struct trail t;
     static uint32_t ids[MAX_STEPS];
     r->trail = &t;
     t.text_length = 0;
+    size_t planned = 0; /* bytes of the plan that are written */
     forma_matcher_reset(m);
     forma_matcher_reset(uncached);
     for (int step = 0; step < MAX_STEPS; step++) {
@@ -166,8 +171,13 @@ static bool walk(struct run *r, struct forma_matcher *m, struct forma_matcher *u
         r->states++;
         if (!check_mask(r, m, uncached) || !check_completion(r, m, &completion)) return false;
         t.masks[step] = hash_row(r->mask, r->words);
-        bool finish = step >= free_steps || test_below(&r->random, 100) < 15;
-        uint32_t id = choose(r, finish, completion);
+        if (step == free_steps) {
+            memcpy(t.plan, r->completion, completion);
+            t.plan_length = completion;
+        }
+        uint32_t id = step >= free_steps ? token_along(r, t.plan + planned, t.plan_length - planned)
+                      : test_below(&r->random, 100) < 15 ? token_along(r, r->completion, completion)
+                                                         : random_token(r);
         if (id == UINT32_MAX) return CHECK(r->v->n_eos == 0 && completion == 0);
         if (!CHECK_INT(forma_matcher_accept(m, id, NULL), FORMA_OK)) return false;
         if (!CHECK_INT(forma_matcher_accept(uncached, id, NULL), FORMA_OK)) return false;
@@ -181,6 +191,7 @@ static bool walk(struct run *r, struct forma_matcher *m, struct forma_matcher *u
         if (t.text_length + length > sizeof t.text) break;
         memcpy(t.text + t.text_length, bytes, length);
         t.text_length += length;
+        if (step >= free_steps) planned += length;
         if (test_below(&r->random, 8) == 0 && !check_rollback(r, m, uncached, &t, ids, step + 1))
             return false;
     }
