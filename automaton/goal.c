@@ -63,7 +63,8 @@ struct goal_store *goal_store_new(struct arena *arena, struct regex_store *regex
     s->nodes.data[GOAL_FALSE].negation = GOAL_TRUE;
     s->nodes.data[GOAL_TRUE].negation = GOAL_FALSE;
     s->nodes.data[GOAL_CYCLE].negation = GOAL_CYCLE;
-    goal_name(s, "", SIZE_MAX); /* id 0: no name */
+    if (!ARENA_VEC_GROW(arena, &s->names)) return NULL;
+    s->names.data[s->names.count++] = (struct name_record){"", 0}; /* id 0: no name */
     key_class_term(s, TERM_NONE);
     key_class_term(s, TERM_ANY);
     return arena->failed ? NULL : s;
@@ -100,22 +101,29 @@ const struct predicate *predicate_get(const struct goal_store *s, uint32_t id) {
 
 /* ---- names and key classes ------------------------------------------------------------------ */
 
+static uint32_t find_name(const struct goal_store *s, const char *text, size_t length,
+                          uint32_t hash) {
+    for (struct table_probe p = table_probe(&s->name_table, hash);
+         table_next(&s->name_table, &p);) {
+        const struct name_record *r = &s->names.data[p.id];
+        if (r->length == length && (!length || memcmp(r->text, text, length) == 0)) return p.id;
+    }
+    return 0;
+}
+
+uint32_t goal_name_find(const struct goal_store *s, const char *text, size_t length) {
+    return find_name(s, text, length, fa_hash(text, length));
+}
+
 uint32_t goal_name(struct goal_store *s, const char *text, size_t length) {
-    bool none = length == SIZE_MAX;
-    if (none) length = 0;
-    uint32_t hash = none ? 0 : fa_hash(text, length);
-    if (!none)
-        for (struct table_probe p = table_probe(&s->name_table, hash);
-             table_next(&s->name_table, &p);) {
-            const struct name_record *r = &s->names.data[p.id];
-            if (r->length == length && (!length || memcmp(r->text, text, length) == 0)) return p.id;
-        }
+    uint32_t hash = fa_hash(text, length), id = find_name(s, text, length, hash);
+    if (id) return id;
     if (!ARENA_VEC_GROW(s->arena, &s->names)) return 0;
     char *copy = arena_push(s->arena, length + 1);
     if (!copy) return 0;
     if (length) memcpy(copy, text, length);
-    uint32_t id = s->names.count;
-    if (!none && !table_add(&s->name_table, hash, id)) return 0;
+    id = s->names.count;
+    if (!table_add(&s->name_table, hash, id)) return 0;
     s->names.data[s->names.count++] = (struct name_record){copy, length};
     return id;
 }

@@ -114,6 +114,8 @@ struct number_store *goal_store_numbers(struct goal_store *s);
 
 /* Names (decoded, UTF-8) are interned: equal ids, equal names. Id 0 is no name. */
 uint32_t goal_name(struct goal_store *s, const char *text, size_t length);
+/* The id of a name that was interned before, or 0. */
+uint32_t goal_name_find(const struct goal_store *s, const char *text, size_t length);
 const char *goal_name_text(const struct goal_store *s, uint32_t name, size_t *length);
 
 uint32_t key_class_name(struct goal_store *s, uint32_t name);

@@ -38,6 +38,7 @@ static void put_text(struct writer *w, const char *text) {
 
 /* The blanks that the style demands before `follow`. */
 static void put_blanks(struct writer *w, unsigned follow) {
+    if (!w->stopped && region_kind(w->s.region) == REGION_KEY) w->s = key_settle(w->m, w->s);
     while (!w->stopped && region_kind(w->s.region) == REGION_BLANK) {
         unsigned char b = blank_witness(&w->m->style, region_place(w->s.region),
                                         context(w->m, w->s.context)->depth,
@@ -161,6 +162,22 @@ static void put_value(struct writer *w, witness_id id, unsigned depth) {
 
 /* ---- what is open ---------------------------------------------------------------------------- */
 
+/* Behind a comma, or a line feed that only a child can follow, a container cannot close at once. */
+static bool can_still_close(const struct writer *w) {
+    return blank_reach(&w->m->style, region_place(w->s.region), context(w->m, w->s.context)->depth,
+                       region_blank_count(w->s.region)) &
+           FOLLOW_CLOSE;
+}
+
+/* Some value that VALUE v takes. */
+static void put_any_value(struct writer *w, uint32_t v) {
+    witness_id id;
+    if (solver_goal(w->m->solver, context(w->m, v)->roots[0], &id) != SAT_YES)
+        w->stopped = true;
+    else
+        put_value(w, id, 0);
+}
+
 static void finish_object(struct writer *w, enum place p) {
     uint32_t o = w->s.context;
     const struct context *c = context(w->m, o);
@@ -170,7 +187,7 @@ static void finish_object(struct writer *w, enum place p) {
         return;
     }
     struct witness x = *solver_witness(w->m->solver, id);
-    if (!x.count && p != PLACE_NEXT_KEY) {
+    if (!x.count && can_still_close(w)) {
         put_token(w, '}', FOLLOW_CLOSE);
         return;
     }
@@ -193,33 +210,31 @@ static void finish_object(struct writer *w, enum place p) {
 }
 
 static void finish_array(struct writer *w, enum place p) {
-    const struct context *c = context(w->m, w->s.context);
+    uint32_t a = w->s.context;
+    const struct context *c = context(w->m, a);
     witness_id id;
     if (solver_array(w->m->solver, c->roots[0], &id) != SAT_YES) {
         w->stopped = true;
         return;
     }
     struct witness x = *solver_witness(w->m->solver, id);
-    if (!x.count) {
+    if (!x.count && can_still_close(w)) {
         put_token(w, ']', FOLLOW_CLOSE);
         return;
     }
     if (p == PLACE_AFTER_ITEM) put(w, ',');
-    put_value(w, x.kids[0], 0);
+    if (x.count)
+        put_value(w, x.kids[0], 0);
+    else
+        put_any_value(w, context_item(w->m, a));
 }
 
 static void finish_blank(struct writer *w) {
     enum place p = region_place(w->s.region);
-    witness_id id;
     switch (p) {
     case PLACE_TOP:
     case PLACE_AFTER_COLON:
-    case PLACE_ITEM:
-        if (solver_goal(w->m->solver, context(w->m, w->s.context)->roots[0], &id) != SAT_YES)
-            w->stopped = true;
-        else
-            put_value(w, id, 0);
-        break;
+    case PLACE_ITEM: put_any_value(w, w->s.context); break;
     case PLACE_COLON: put_token(w, ':', FOLLOW_OPEN); break;
     case PLACE_FIRST_KEY:
     case PLACE_NEXT_KEY:
@@ -244,7 +259,12 @@ static void finish_piece(struct writer *w) {
             w->s = json_end_number(w->m, w->s);
         break;
     case REGION_LITERAL: put(w, (unsigned char)json_literal_text[at >> 4][at & 15]); break;
-    case REGION_KEY: put(w, key_witness_byte(w->m, w->s)); break;
+    case REGION_KEY:
+        if (key_state_get(w->m, w->s.region).phase == KEY_TEXT)
+            put(w, key_witness_byte(w->m, w->s));
+        else
+            w->s = key_settle(w->m, w->s);
+        break;
     }
 }
 

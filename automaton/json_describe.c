@@ -130,6 +130,7 @@ void json_describe(struct machine *base, struct state s, char *out, size_t capac
     struct text t = {out, 0, capacity};
     if (!capacity) return;
     out[0] = 0;
+    if (!state_is_dead(s) && region_kind(s.region) == REGION_KEY) s = key_settle(m, s);
     if (state_is_dead(s)) return;
     uint32_t at = s.region & REGION_MASK;
     switch (region_kind(s.region)) {
@@ -144,7 +145,7 @@ void json_describe(struct machine *base, struct state s, char *out, size_t capac
         break;
     case REGION_LITERAL: add(&t, "the rest of '%s'", json_literal_text[at >> 4]); break;
     case REGION_KEY:
-        add_string(m, &t, m->key_states.data[at].string, "more of a member's name");
+        add_string(m, &t, key_state_get(m, s.region).string, "more of a member's name");
         break;
     }
 }

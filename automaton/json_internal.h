@@ -58,17 +58,33 @@ struct key_order {
     const uint32_t *by_name; /* indices into names, sorted by name id */
 };
 
+/* Where a key is read: in its text; and, only while speculating, behind its closing quote or colon
+ * with `count` blanks (elsewhere the member's VALUE takes over there). */
+enum key_phase { KEY_TEXT, KEY_CLOSED, KEY_COLON };
+
 /* A key being read: its place in the language of keys and the decoded text so far. */
 struct key_state {
     string_state string;
     uint32_t prefix;
+    uint8_t phase, count;
 };
 
 /* Decoded texts of keys as a tree; node 0 is the empty text. */
 struct prefix_node {
-    uint32_t parent, name; /* name: interned id, 0 = not asked for yet */
-    uint32_t length;
+    uint32_t parent, length;
     unsigned char byte;
+};
+
+/* Interned records of one kind, in two zones: those that stay, and those made while speculating,
+ * which are dropped together (json_key_text.c). Ids of the second have SPECULATIVE set. */
+#define SPECULATIVE (UINT32_C(1) << 28)
+struct stamped_slot {
+    uint32_t stamp, id;
+};
+struct speculative_zone {
+    void *records;
+    struct stamped_slot *slots; /* 2 * capacity of them */
+    uint32_t count, capacity, stamp;
 };
 
 struct key_child {
@@ -98,6 +114,7 @@ struct json_machine {
     struct table key_state_table;
     ARENA_VEC(struct prefix_node) prefixes;
     struct table prefix_table;
+    struct speculative_zone new_key_states, new_prefixes;
     ARENA_VEC(struct key_child) key_children;
     struct table key_child_table;
 };
@@ -187,11 +204,29 @@ bool *context_verdicts(struct json_machine *m, uint32_t n);
 string_state context_string(struct json_machine *m, uint32_t v);
 number_state context_number(struct json_machine *m, uint32_t v);
 
+/* ---- texts of keys --------------------------------------------------------------------------- */
+
+bool key_text_init(struct json_machine *m);
+void key_text_forget(struct json_machine *m);
+uint32_t prefix_extend(struct json_machine *m, uint32_t parent, unsigned char byte);
+/* The text of a prefix on the scratch stack; NULL (sticky failure) when it is full. */
+char *prefix_text(struct json_machine *m, uint32_t prefix, size_t *length);
+struct key_state key_state_get(const struct json_machine *m, uint32_t region);
+/* The state of OBJECT o in which key state k stands. */
+struct state key_state_in(struct json_machine *m, uint32_t o, struct key_state k);
+/* The language of what is left, behind `prefix`, of the names in `seen` that begin so. */
+term_id key_seen_term(struct json_machine *m, name_set seen, uint32_t prefix);
+/* The residual language of a key without the names in `seen` (texts behind `prefix`); itself when
+ * that makes no difference to liveness. */
+term_id key_without_seen(struct json_machine *m, term_id residual, name_set seen, uint32_t prefix);
+
 /* ---- keys ------------------------------------------------------------------------------------ */
 
 /* The first state of a key of OBJECT o (after its opening quote), dead when none can come. */
 struct state key_begin(struct json_machine *m, uint32_t o);
 struct state key_step(struct json_machine *m, struct state s, unsigned char byte);
+/* If the key is over: the same place, seen from the member's VALUE. Else s itself. */
+struct state key_settle(struct json_machine *m, struct state s);
 unsigned char key_witness_byte(struct json_machine *m, struct state s);
 bool key_is_possible(struct json_machine *m, uint32_t o);
 /* The VALUE of member `name`, 0 = it cannot come. */
@@ -204,6 +239,7 @@ uint32_t key_order_for(struct json_machine *m, const goal_id *goals, uint32_t n)
 /* ---- ops -------------------------------------------------------------------------------------- */
 
 struct state json_step(struct machine *base, struct state s, unsigned char byte);
+struct state json_step_blank(struct json_machine *m, struct state s, unsigned char byte);
 bool json_accepts(struct machine *base, struct state s);
 /* The state in which the number that s has read is over (s is a number that may end). */
 struct state json_end_number(struct json_machine *m, struct state s);

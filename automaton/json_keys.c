@@ -5,6 +5,8 @@
  * names for which the same holds. A key is read as a string of that language, while its decoded
  * text is kept as a node of a tree: no name may come twice, so the exact text matters.
  *
+ * (The texts are kept in json_key_text.c.)
+ *
  * Names read before are not cut out of the language (it would grow with the object): as long as
  * the residual language is infinite some other name is always left; only finite ones are compared.
  *
@@ -193,188 +195,125 @@ static string_state first_key_state(struct json_machine *m, uint32_t o) {
     return s;
 }
 
-/* ---- names that were read -------------------------------------------------------------------- */
-
-static uint32_t prefix_extend(struct json_machine *m, uint32_t parent, unsigned char byte) {
-    uint32_t hash = fa_hash_mix(parent, byte);
-    for (struct table_probe p = table_probe(&m->prefix_table, hash);
-         table_next(&m->prefix_table, &p);)
-        if (m->prefixes.data[p.id].parent == parent && m->prefixes.data[p.id].byte == byte)
-            return p.id;
-    if (!ARENA_VEC_GROW(&m->arena, &m->prefixes) ||
-        !table_add(&m->prefix_table, hash, m->prefixes.count))
-        return 0;
-    m->prefixes.data[m->prefixes.count] = (struct prefix_node){
-        .parent = parent, .byte = byte, .length = m->prefixes.data[parent].length + 1};
-    return m->prefixes.count++;
-}
-
-/* The text of a prefix on the scratch stack. */
-static char *prefix_text(struct json_machine *m, uint32_t prefix, size_t *length) {
-    *length = m->prefixes.data[prefix].length;
-    char *text = arena_push(&m->goals->scratch, *length + 1);
-    if (!text) {
-        m->arena.failed = true;
-        return NULL;
-    }
-    size_t i = *length;
-    for (uint32_t p = prefix; i > 0; p = m->prefixes.data[p].parent)
-        text[--i] = (char)m->prefixes.data[p].byte;
-    return text;
-}
-
-static uint32_t prefix_name(struct json_machine *m, uint32_t prefix) {
-    if (m->prefixes.data[prefix].name) return m->prefixes.data[prefix].name;
-    size_t mark = goal_scratch_mark(m->goals), length;
-    char *text = prefix_text(m, prefix, &length);
-    uint32_t name = text ? goal_name(m->goals, text, length) : 0;
-    goal_scratch_pop(m->goals, mark);
-    m->prefixes.data[prefix].name = name;
-    return name;
-}
-
-struct taken {
-    const struct json_machine *m;
-    const char *prefix;
-    size_t length;
-    const unsigned char **suffixes;
-    size_t *lengths;
-    size_t n, capacity;
-};
-
-static bool collect_taken(void *ctx, uint32_t name) {
-    struct taken *t = ctx;
-    size_t length;
-    const char *text = goal_name_text(t->m->goals, name, &length);
-    if (length < t->length || memcmp(text, t->prefix, t->length) != 0) return true;
-    if (t->n == t->capacity) return false;
-    t->suffixes[t->n] = (const unsigned char *)text + t->length;
-    t->lengths[t->n++] = length - t->length;
-    return true;
-}
-
-/* The residual language of a key without the names that were read before; itself when that makes
- * no difference to liveness. */
-static term_id without_taken(struct json_machine *m, term_id residual, name_set seen,
-                             uint32_t prefix) {
-    uint64_t work = 0;
-    if (seen == NAME_SET_EMPTY ||
-        regex_is_infinite(m->regex, residual, &work, UINT64_C(1) << 20) == REGEX_YES)
-        return residual;
-    size_t mark = goal_scratch_mark(m->goals);
-    struct arena *scratch = &m->goals->scratch;
-    struct taken t = {.m = m};
-    t.prefix = prefix_text(m, prefix, &t.length);
-    t.capacity = (scratch->size - scratch->used) / 64;
-    if (t.capacity > 1 << 20) t.capacity = 1 << 20;
-    t.suffixes = arena_push_array(scratch, t.capacity, sizeof *t.suffixes);
-    t.lengths = arena_push_array(scratch, t.capacity, sizeof *t.lengths);
-    if (!t.prefix || !t.suffixes || !t.lengths) {
-        m->arena.failed = true;
-        return TERM_NONE;
-    }
-    name_set_visit(solver_name_sets(m->solver), seen, collect_taken, &t);
-    term_id result = residual;
-    if (t.n) {
-        term_id names = regex_literal_set(m->regex, t.suffixes, t.lengths, t.n);
-        result = regex_and(m->regex, (const term_id[]){residual, regex_not(m->regex, names)}, 2);
-    }
-    goal_scratch_pop(m->goals, mark);
-    return result;
-}
-
-static bool key_is_alive(struct json_machine *m, uint32_t o, string_state s, uint32_t prefix) {
-    name_set seen = context(m, o)->seen;
-    if (seen == NAME_SET_EMPTY) return true; /* the string state is alive already */
-    uint64_t k, work = 0;
-    partial_id partial;
-    term_id residual = string_residual(m->strings, s, &k, &partial);
-    term_id rest = without_taken(m, residual, seen, prefix);
-    if (rest == residual) return true;
-    enum regex_answer a = regex_alive(m->regex, rest, k, partial, &work, UINT64_C(1) << 22);
-    if (a == REGEX_LIMIT) m->base.narrowed = true;
-    return a == REGEX_YES;
-}
-
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static struct state key_state(struct json_machine *m, uint32_t o, string_state s, uint32_t prefix) {
-    uint32_t hash = fa_hash_mix(s, prefix);
-    uint32_t id = UINT32_MAX;
-    for (struct table_probe p = table_probe(&m->key_state_table, hash);
-         id == UINT32_MAX && table_next(&m->key_state_table, &p);)
-        if (m->key_states.data[p.id].string == s && m->key_states.data[p.id].prefix == prefix)
-            id = p.id;
-    if (id == UINT32_MAX) {
-        if (m->key_states.count > REGION_MASK || !ARENA_VEC_GROW(&m->arena, &m->key_states) ||
-            !table_add(&m->key_state_table, hash, m->key_states.count))
-            return (struct state){0, 0};
-        id = m->key_states.count++;
-        m->key_states.data[id] = (struct key_state){s, prefix};
-    }
-    return (struct state){o, region(REGION_KEY, id)};
+/* The key state's place in the language without the names that were read before; dead when nothing
+ * is left. The same place when they make no difference. */
+static string_state place_among_unseen(struct json_machine *m, uint32_t o, struct key_state k) {
+    name_set seen = context(m, o)->seen;
+    if (seen == NAME_SET_EMPTY) return k.string;
+    uint64_t length;
+    partial_id partial;
+    bool limited = false;
+    term_id residual = string_residual(m->strings, k.string, &length, &partial);
+    term_id rest = key_without_seen(m, residual, seen, k.prefix);
+    if (rest == residual) return k.string;
+    string_state s = string_retarget(m->strings, k.string, rest, &limited);
+    if (limited) m->base.narrowed = true;
+    return s;
+}
+
+static struct state enter(struct json_machine *m, uint32_t o, struct key_state k) {
+    if (place_among_unseen(m, o, k) == STRING_DEAD) return (struct state){0, 0};
+    return key_state_in(m, o, k);
 }
 
 struct state key_begin(struct json_machine *m, uint32_t o) {
     string_state s = first_key_state(m, o);
-    if (s == STRING_DEAD || !key_is_alive(m, o, s, 0)) return (struct state){0, 0};
-    return key_state(m, o, s, 0);
+    return s == STRING_DEAD ? (struct state){0, 0} : enter(m, o, (struct key_state){.string = s});
 }
 
 bool key_is_possible(struct json_machine *m, uint32_t o) {
-    return !state_is_dead(key_begin(m, o));
+    string_state s = first_key_state(m, o);
+    return s != STRING_DEAD &&
+           place_among_unseen(m, o, (struct key_state){.string = s}) != STRING_DEAD;
 }
 
-static struct state key_end(struct json_machine *m, uint32_t o, uint32_t prefix) {
-    uint32_t name = prefix_name(m, prefix);
-    uint32_t value = name ? key_child(m, o, name) : 0;
+/* The VALUE of the member whose whole key is `prefix`. */
+static uint32_t child_of(struct json_machine *m, uint32_t o, uint32_t prefix) {
+    size_t mark = goal_scratch_mark(m->goals), length;
+    char *text = prefix_text(m, prefix, &length);
+    uint32_t name = text ? goal_name(m->goals, text, length) : 0;
+    goal_scratch_pop(m->goals, mark);
+    return name ? key_child(m, o, name) : 0;
+}
+
+static bool is_seen(struct json_machine *m, uint32_t o, uint32_t prefix) {
+    size_t mark = goal_scratch_mark(m->goals), length;
+    char *text = prefix_text(m, prefix, &length);
+    uint32_t name = text ? goal_name_find(m->goals, text, length) : 0;
+    goal_scratch_pop(m->goals, mark);
+    return name && name_set_has(solver_name_sets(m->solver), context(m, o)->seen, name);
+}
+
+/* The key is closed. While speculating the member is not made yet: every token with a quote in it
+ * ends some key, and few of them are taken. */
+static struct state close_key(struct json_machine *m, uint32_t o, struct key_state k) {
+    if (m->base.speculating) {
+        if (is_seen(m, o, k.prefix)) return (struct state){0, 0};
+        k.phase = KEY_CLOSED;
+        k.count = 0;
+        return key_state_in(m, o, k);
+    }
+    uint32_t value = child_of(m, o, k.prefix);
     return (struct state){value, value ? region_blank(PLACE_COLON, 0) : 0};
 }
 
+struct state key_settle(struct json_machine *m, struct state s) {
+    struct key_state k = key_state_get(m, s.region);
+    if (k.phase == KEY_TEXT) return s;
+    uint32_t value = child_of(m, s.context, k.prefix);
+    enum place p = k.phase == KEY_CLOSED ? PLACE_COLON : PLACE_AFTER_COLON;
+    return (struct state){value, value ? region_blank(p, k.count) : 0};
+}
+
+/* Behind the closing quote, while speculating. */
+static struct state step_closed(struct json_machine *m, struct state s, struct key_state k,
+                                unsigned char byte) {
+    enum place p = k.phase == KEY_CLOSED ? PLACE_COLON : PLACE_AFTER_COLON;
+    uint32_t depth = context(m, s.context)->depth;
+    uint32_t count = blank_step(&m->style, p, depth, k.count, byte);
+    if (count != BLANK_NONE) {
+        k.count = (uint8_t)count; /* at most one blank is counted here */
+        return key_state_in(m, s.context, k);
+    }
+    if (k.phase == KEY_CLOSED) {
+        if (byte != ':' || !(blank_follow(&m->style, p, depth, k.count) & FOLLOW_OPEN))
+            return (struct state){0, 0};
+        k.phase = KEY_COLON;
+        k.count = 0;
+        return key_state_in(m, s.context, k);
+    }
+    s = key_settle(m, s);
+    return state_is_dead(s) ? s : json_step_blank(m, s, byte);
+}
+
 struct state key_step(struct json_machine *m, struct state s, unsigned char byte) {
-    struct key_state k = m->key_states.data[s.region & REGION_MASK];
+    struct key_state k = key_state_get(m, s.region);
+    if (k.phase != KEY_TEXT) return step_closed(m, s, k, byte);
     bool limited = false;
     string_state next = string_step(m->strings, k.string, byte, &limited);
     if (limited) m->base.narrowed = true;
     if (next == STRING_DEAD) return (struct state){0, 0};
-    if (next == STRING_CLOSED) return key_end(m, s.context, k.prefix);
+    if (next == STRING_CLOSED) return close_key(m, s.context, k);
     unsigned char decoded[4];
     size_t n = string_decoded(m->strings, k.string, byte, next, decoded);
-    uint32_t prefix = k.prefix;
-    for (size_t i = 0; i < n; i++) prefix = prefix_extend(m, prefix, decoded[i]);
-    if (n && !key_is_alive(m, s.context, next, prefix)) return (struct state){0, 0};
-    return key_state(m, s.context, next, prefix);
+    k.string = next;
+    for (size_t i = 0; i < n; i++) k.prefix = prefix_extend(m, k.prefix, decoded[i]);
+    return enter(m, s.context, k);
 }
 
 unsigned char key_witness_byte(struct json_machine *m, struct state s) {
-    struct key_state k = m->key_states.data[s.region & REGION_MASK];
-    uint64_t count, work = 0;
+    struct key_state k = key_state_get(m, s.region);
+    uint64_t length;
     partial_id partial;
     name_set seen = context(m, s.context)->seen;
-    term_id residual = string_residual(m->strings, k.string, &count, &partial);
-    unsigned char byte = string_witness_byte(m->strings, k.string);
-    if (seen == NAME_SET_EMPTY) return byte;
-    /* Would the string reader's own completion end in a name that was read? Then look for another. */
-    size_t mark = goal_scratch_mark(m->goals);
-    struct arena *scratch = &m->goals->scratch;
-    struct taken t = {.m = m, .capacity = 4096};
-    t.prefix = prefix_text(m, k.prefix, &t.length);
-    t.suffixes = arena_push_array(scratch, t.capacity, sizeof *t.suffixes);
-    t.lengths = arena_push_array(scratch, t.capacity, sizeof *t.lengths);
-    if (t.prefix && t.suffixes && t.lengths && partial == PARTIAL_BOUNDARY) {
-        name_set_visit(solver_name_sets(m->solver), seen, collect_taken, &t);
-        if (t.n) {
-            term_id names = regex_literal_set(m->regex, t.suffixes, t.lengths, t.n);
-            term_id rest =
-                regex_and(m->regex, (const term_id[]){residual, regex_not(m->regex, names)}, 2);
-            bool limited = false;
-            string_state other =
-                regex_alive(m->regex, rest, count, partial, &work, UINT64_C(1) << 22) == REGEX_YES
-                    ? string_begin(m->strings, &rest, 1, &limited)
-                    : STRING_DEAD;
-            if (other != STRING_DEAD) byte = string_witness_byte(m->strings, other);
-        }
-    }
-    goal_scratch_pop(m->goals, mark);
-    return byte;
+    bool limited = false;
+    if (seen == NAME_SET_EMPTY) return string_witness_byte(m->strings, k.string);
+    /* Here an infinite language is cut too: its shortest string may have been read. */
+    term_id residual = string_residual(m->strings, k.string, &length, &partial);
+    term_id taken = key_seen_term(m, seen, k.prefix);
+    term_id rest = regex_and(m->regex, (const term_id[]){residual, regex_not(m->regex, taken)}, 2);
+    string_state among = string_retarget(m->strings, k.string, rest, &limited);
+    return string_witness_byte(m->strings, among == STRING_DEAD ? k.string : among);
 }

@@ -114,8 +114,6 @@ struct state json_end_number(struct json_machine *m, struct state s) {
     return after;
 }
 
-static struct state step_blank(struct json_machine *m, struct state s, unsigned char byte);
-
 static struct state step_number(struct json_machine *m, struct state s, unsigned char byte) {
     number_state at = s.region & REGION_MASK;
     bool limited = false;
@@ -128,7 +126,7 @@ static struct state step_number(struct json_machine *m, struct state s, unsigned
     }
     if (!number_may_end(m->numbers, at)) return dead;
     struct state after = json_end_number(m, s);
-    return state_is_dead(after) ? dead : step_blank(m, after, byte);
+    return state_is_dead(after) ? dead : json_step_blank(m, after, byte);
 }
 
 /* ---- between tokens -------------------------------------------------------------------------- */
@@ -192,7 +190,7 @@ static struct state step_array(struct json_machine *m, uint32_t a, enum place p,
     return item ? begin_value(m, item, byte) : dead;
 }
 
-static struct state step_blank(struct json_machine *m, struct state s, unsigned char byte) {
+struct state json_step_blank(struct json_machine *m, struct state s, unsigned char byte) {
     enum place p = region_place(s.region);
     uint32_t count = region_blank_count(s.region), depth = context(m, s.context)->depth;
     if (byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r')
@@ -219,7 +217,7 @@ struct state json_step(struct machine *base, struct state s, unsigned char byte)
     struct state next = dead;
     if (state_is_dead(s)) return dead;
     switch (region_kind(s.region)) {
-    case REGION_BLANK: next = step_blank(m, s, byte); break;
+    case REGION_BLANK: next = json_step_blank(m, s, byte); break;
     case REGION_STRING: next = step_string(m, s, byte); break;
     case REGION_NUMBER: next = step_number(m, s, byte); break;
     case REGION_LITERAL: next = step_literal(m, s, byte); break;
@@ -251,8 +249,17 @@ static void json_destroy(struct machine *base) {
     json_machine_free(machine_of(base));
 }
 
-static const struct machine_ops json_ops = {json_step,     json_accepts, json_completion,
-                                            json_describe, json_memory,  json_destroy};
+static void json_forget(struct machine *base) {
+    key_text_forget(machine_of(base));
+}
+
+static const struct machine_ops json_ops = {.step = json_step,
+                                            .accepts = json_accepts,
+                                            .completion = json_completion,
+                                            .describe = json_describe,
+                                            .forget = json_forget,
+                                            .memory = json_memory,
+                                            .destroy = json_destroy};
 
 /* Which types the alphabet can write at all. */
 static unsigned writable_types(const bool alphabet[256]) {
@@ -284,17 +291,15 @@ static bool make_parts(struct json_machine *m, const struct json_machine_options
     m->solver = solver_new(m->goals, o->max_work, m->types);
     m->strings = string_reader_new(a, m->regex, m->alphabet, any_escape, o->max_work);
     return m->solver && m->strings && table_init(&m->context_table, a, 256) &&
-           table_init(&m->order_table, a, 16) && table_init(&m->key_state_table, a, 256) &&
-           table_init(&m->prefix_table, a, 256) && table_init(&m->key_child_table, a, 256);
+           table_init(&m->order_table, a, 16) && key_text_init(m) &&
+           table_init(&m->key_child_table, a, 256);
 }
 
-/* Id 0 of each table: dead, no order, the empty prefix. */
+/* Id 0 of each table: dead, no order. */
 static bool make_zeros(struct json_machine *m) {
     context_intern(m, &(struct context){.kind = CONTEXT_DEAD});
-    if (!ARENA_VEC_GROW(&m->arena, &m->orders) || !ARENA_VEC_GROW(&m->arena, &m->prefixes))
-        return false;
+    if (!ARENA_VEC_GROW(&m->arena, &m->orders)) return false;
     m->orders.data[m->orders.count++] = (struct key_order){0};
-    m->prefixes.data[m->prefixes.count++] = (struct prefix_node){0};
     return !m->arena.failed;
 }
 

@@ -5,6 +5,9 @@
 
 #include "base/utf8.h"
 
+/* 64 MB of rows at most (and a 16th of the memory limit): touched only when used. */
+#define MAX_ROW_BLOCKS (UINT32_C(1) << 20)
+
 /* Where we are in an escape sequence. */
 enum escape_phase {
     ESCAPE_NONE,
@@ -27,8 +30,12 @@ struct string_record {
     uint64_t k;
     partial_id partial;
     struct escape escape;
-    uint32_t *rows[16]; /* next states, 16 bytes to a block, made on demand; 0 = not known yet,
-                         * else state + 1 */
+    uint32_t rows[16]; /* blocks of next states by the byte's high nibble; 0 = none yet */
+};
+
+/* Next states by the byte's low nibble: 0 = not known yet, else state + 1. */
+struct row_block {
+    string_state next[16];
 };
 
 struct string_reader {
@@ -40,6 +47,8 @@ struct string_reader {
     uint64_t work, max_work;
     ARENA_VEC(struct string_record) states;
     struct table state_table;
+    struct row_block *blocks; /* the pool; block 0 is unused */
+    uint32_t n_blocks, max_blocks;
     ARENA_VEC(term_id) tuples;
     struct table tuple_table; /* ids are indices of first terms */
 };
@@ -143,6 +152,12 @@ struct string_reader *string_reader_new(struct arena *arena, struct regex_store 
         return NULL;
     if (!ARENA_VEC_GROW(arena, &r->states)) return NULL;
     r->states.count = 2; /* dead and closed */
+    size_t max_blocks = arena->size / 16 / sizeof *r->blocks;
+    r->max_blocks = max_blocks > MAX_ROW_BLOCKS ? MAX_ROW_BLOCKS : (uint32_t)max_blocks;
+    r->n_blocks = 1;
+    struct arena pool;
+    if (!arena_split_tail(arena, r->max_blocks * sizeof *r->blocks, &pool)) return NULL;
+    r->blocks = (struct row_block *)(void *)pool.base;
     return r;
 }
 
@@ -440,21 +455,28 @@ string_state string_begin(struct string_reader *r, const term_id *terms, uint32_
     return intern(r, &s);
 }
 
+/* A zeroed block for a state's row. When the pool is used up every row is dropped first. */
+static uint32_t new_block(struct string_reader *r) {
+    if (r->n_blocks == r->max_blocks) {
+        for (uint32_t i = 0; i < r->states.count; i++)
+            memset(r->states.data[i].rows, 0, sizeof r->states.data[i].rows);
+        r->n_blocks = 1;
+    }
+    memset(&r->blocks[r->n_blocks], 0, sizeof *r->blocks);
+    return r->n_blocks++;
+}
+
 string_state string_step(struct string_reader *r, string_state s, unsigned char byte,
                          bool *limited) {
-    uint32_t *row = r->states.data[s].rows[byte >> 4];
-    if (row && row[byte & 15]) return row[byte & 15] - 1;
+    uint32_t block = r->states.data[s].rows[byte >> 4];
+    if (block && r->blocks[block].next[byte & 15]) return r->blocks[block].next[byte & 15] - 1;
     bool gave_up = false;
     string_state next = compute_step(r, s, byte, &gave_up);
     if (gave_up) *limited = true;
     if (gave_up || r->arena->failed) return next;
-    row = r->states.data[s].rows[byte >> 4];
-    if (!row) {
-        row = arena_push_array(r->arena, 16, sizeof *row);
-        if (!row) return next;
-        r->states.data[s].rows[byte >> 4] = row;
-    }
-    row[byte & 15] = next + 1;
+    block = r->states.data[s].rows[byte >> 4];
+    if (!block) block = r->states.data[s].rows[byte >> 4] = new_block(r);
+    r->blocks[block].next[byte & 15] = next + 1;
     return next;
 }
 
@@ -496,6 +518,24 @@ size_t string_decoded(const struct string_reader *r, string_state s, unsigned ch
 }
 
 /* ---- completion ------------------------------------------------------------------------------ */
+
+string_state string_retarget(struct string_reader *r, string_state id, term_id term,
+                             bool *limited) {
+    struct string_record s = r->states.data[id];
+    s.n_terms = 1;
+    s.tuple = intern_tuple(r, &term, 1);
+    if (s.tuple == UINT32_MAX) return STRING_DEAD;
+    bool alive = false;
+    switch ((enum escape_phase)s.escape.phase) {
+    case ESCAPE_NONE: alive = is_alive(r, term, s.k, s.partial, limited); break;
+    case ESCAPE_BACKSLASH: alive = backslash_is_alive(r, &s, limited); break;
+    case ESCAPE_HEX:
+    case ESCAPE_LOW:
+    case ESCAPE_LOW_U:
+    case ESCAPE_LOW_HEX: alive = live_hex(r, &s, &s.escape, limited) != UINT32_MAX; break;
+    }
+    return alive ? intern(r, &s) : STRING_DEAD;
+}
 
 /* The next character of a completion of the demand, from between characters; UINT32_MAX where the
  * string may end. */

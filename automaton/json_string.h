@@ -10,7 +10,9 @@
  * case) for the other control characters. `any` allows every escape. A lone surrogate is never
  * written.
  *
- * Each state has a row of next states, filled on demand. Grows in the arena. One owner.
+ * Each state has a row of next states, filled on demand, in blocks from a pool of fixed size: when
+ * it is used up all rows are dropped and made again as needed. States stay. Grows in the arena.
+ * One owner.
  */
 #ifndef FORMA_AUTOMATON_JSON_STRING_H
 #define FORMA_AUTOMATON_JSON_STRING_H
@@ -47,6 +49,9 @@ term_id string_residual(const struct string_reader *r, string_state s, uint64_t 
  * one. */
 size_t string_decoded(const struct string_reader *r, string_state s, unsigned char byte,
                       string_state next, unsigned char out[4]);
+/* The same place in the text with another demand, `term` (nothing tracked); dead when it cannot be met
+ * from there. */
+string_state string_retarget(struct string_reader *r, string_state s, term_id term, bool *limited);
 /* The next byte of a completion; '"' at its end. Follow it by string_step. */
 unsigned char string_witness_byte(struct string_reader *r, string_state s);
 

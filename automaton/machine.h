@@ -37,6 +37,8 @@ struct machine_ops {
      * longer than `capacity`. */
     size_t (*completion)(struct machine *m, struct state s, unsigned char *out, size_t capacity);
     void (*describe)(struct machine *m, struct state s, char *out, size_t capacity);
+    /* Drops what was made while speculating. May be NULL. */
+    void (*forget)(struct machine *m);
     size_t (*memory)(const struct machine *m);
     void (*destroy)(struct machine *m);
 };
@@ -45,12 +47,24 @@ struct machine {
     const struct machine_ops *ops;
     struct state start;
     pthread_mutex_t lock;
+    /* Set while states are only looked at, by a walk over a vocabulary: states made meanwhile are
+     * good until machine_forget, and a machine may keep them apart so that walks leave nothing
+     * behind. */
+    bool speculating;
     bool narrowed; /* set by a step that gave up a search: its answer "dead" may be too strict */
     bool failed;   /* memory or state ids used up: no answer counts any more */
 };
 
 static inline struct state machine_step(struct machine *m, struct state s, unsigned char byte) {
     return m->ops->step(m, s, byte);
+}
+
+static inline void machine_speculate(struct machine *m) {
+    m->speculating = true;
+}
+static inline void machine_forget(struct machine *m) {
+    m->speculating = false;
+    if (m->ops->forget) m->ops->forget(m);
 }
 
 #endif

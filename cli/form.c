@@ -55,7 +55,7 @@ const struct option limit_options[] = {
     {"--max-bytes", 0, OPTION_SIZE, AT(max_bytes), "BYTES",
      "length of the schema's text; default 16M", 0, 0},
     {"--max-work", 0, OPTION_SIZE, AT(max_work), "N",
-     "steps of one search for a value that satisfies a part of the schema; default 1000000", 0, 0},
+     "steps of one search for a value that satisfies a part of the schema; default 250000", 0, 0},
     LATER("--max-states", "N", "use --max-memory"),
 };
 const size_t n_limit_options = sizeof limit_options / sizeof *limit_options;

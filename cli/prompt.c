@@ -5,6 +5,7 @@
  */
 #include "cli/prompt.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -105,13 +106,15 @@ static enum forma_status render_chat(const struct gguf *file, const struct token
 static enum forma_status encode_pieces(const struct tokenizer *tokenizer,
                                        const struct chat_text *text, struct token_list *out,
                                        struct forma_error *err) {
+    struct text_span *spans = calloc(text->n_pieces + 1, sizeof *spans);
+    if (!spans) return error_set(err, FORMA_EMEMORY, "no memory for the prompt");
     for (size_t i = 0; i < text->n_pieces; i++) {
         const struct chat_piece *p = &text->pieces[i];
-        enum forma_status status =
-            tokenizer_encode(tokenizer, p->text, p->length, p->from_template, out, err);
-        if (status != FORMA_OK) return status;
+        spans[i] = (struct text_span){p->text, p->length, p->from_template};
     }
-    return FORMA_OK;
+    enum forma_status status = tokenizer_encode_spans(tokenizer, spans, text->n_pieces, out, err);
+    free(spans);
+    return status;
 }
 
 static enum forma_status encode_chat(const struct gguf *file, const struct tokenizer *tokenizer,

@@ -21,7 +21,7 @@ void forma_options_init(struct forma_options *o) {
         .max_bytes = (size_t)16 << 20,
         .max_nesting = 512,
         .max_memory = (size_t)1 << 30,
-        .max_work = 1000000,
+        .max_work = 250000,
         .max_compile_ms = 10000,
     };
 }

@@ -132,8 +132,12 @@ static void toy_destroy(struct machine *m) {
 }
 
 struct forma_grammar *toy_grammar(struct toy_machine *toy) {
-    static const struct machine_ops ops = {toy_step,     toy_accepts, toy_completion,
-                                           toy_describe, toy_memory,  toy_destroy};
+    static const struct machine_ops ops = {.step = toy_step,
+                                           .accepts = toy_accepts,
+                                           .completion = toy_completion,
+                                           .describe = toy_describe,
+                                           .memory = toy_memory,
+                                           .destroy = toy_destroy};
     toy->machine.ops = &ops;
     toy->machine.start = (struct state){1, VALUE};
     toy->machine.narrowed = toy->machine.failed = false;

@@ -128,11 +128,18 @@ static void begin_asking(struct forma_matcher *m) {
     m->machine->narrowed = false;
 }
 
+/* States are only looked at: none is kept. */
+static void begin_looking(struct forma_matcher *m) {
+    begin_asking(m);
+    machine_speculate(m->machine);
+}
+
 /* What the machine's answers are worth; FORMA_ELIMIT when it ran out of memory on the way. */
 static enum forma_status end_asking(struct forma_matcher *m, struct forma_error *err) {
     bool failed = m->machine->failed;
     size_t carved = failed ? m->machine->ops->memory(m->machine) : 0;
     m->narrowed = m->machine->narrowed;
+    if (m->machine->speculating) machine_forget(m->machine);
     pthread_mutex_unlock(&m->machine->lock);
     if (!failed) return FORMA_OK;
     return error_set(err, FORMA_ELIMIT,
@@ -175,7 +182,7 @@ enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row, size
         memcpy(bits, known, needed * sizeof *bits);
         return FORMA_OK;
     }
-    begin_asking(m);
+    begin_looking(m);
     mask_fill(m->machine, m->vocabulary, m->place.state, m->path, bits, needed);
     bool narrowed = m->machine->narrowed;
     if (narrowed && !m->machine->failed && mask_is_empty(bits, needed)) allow_witness(m, bits);
@@ -297,7 +304,7 @@ bool forma_matcher_is_finished(struct forma_matcher *m) {
     if (!state_is_dead(m->finished_at.state) && state_equal(m->finished_at.state, m->place.state))
         return m->finished;
     bool narrowed = m->narrowed;
-    begin_asking(m);
+    begin_looking(m);
     /* A live state that does not accept has a completion, so some byte may come. */
     bool finished = m->machine->ops->accepts(m->machine, m->place.state);
     for (unsigned b = 0; b < 256 && finished; b++)
@@ -318,7 +325,9 @@ bool forma_matcher_narrowed(const struct forma_matcher *m) {
 size_t forma_matcher_completion(struct forma_matcher *m, unsigned char *out, size_t capacity) {
     if (m->place.ended) return 0;
     pthread_mutex_lock(&m->machine->lock);
+    machine_speculate(m->machine);
     size_t n = m->machine->ops->completion(m->machine, m->place.state, out, capacity);
+    machine_forget(m->machine);
     pthread_mutex_unlock(&m->machine->lock);
     return n;
 }
@@ -334,7 +343,9 @@ void forma_matcher_describe(struct forma_matcher *m, char *out, size_t capacity)
         return;
     }
     pthread_mutex_lock(&m->machine->lock);
+    machine_speculate(m->machine);
     m->machine->ops->describe(m->machine, m->place.state, out, capacity);
+    machine_forget(m->machine);
     pthread_mutex_unlock(&m->machine->lock);
 }
 
@@ -348,7 +359,9 @@ struct state matcher_state(const struct forma_matcher *m) {
 
 void matcher_mask_slow(struct forma_matcher *m, uint32_t *row, size_t words) {
     pthread_mutex_lock(&m->machine->lock);
+    machine_speculate(m->machine);
     mask_fill_slow(m->machine, m->vocabulary, m->place.state, row, words);
+    machine_forget(m->machine);
     pthread_mutex_unlock(&m->machine->lock);
     if (m->place.ended) memset(row, 0, words * sizeof *row);
 }

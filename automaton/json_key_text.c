@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The texts of keys. A key's exact text matters (no name may come twice), so a key state is more
+ * than a place in an automaton: it names a node in a tree of decoded texts. A walk over a
+ * vocabulary tries a hundred thousand of them at one place, and all but one are never read. So
+ * there are two zones: states made while speculating are kept apart and dropped when the walk is
+ * over, by one counter: a slot counts only if its stamp is the zone's current one.
+ *
+ * Looked up first among those that stay, then among the new ones: equal texts have equal ids.
+ */
+#include <string.h>
+
+#include "automaton/goal_internal.h"
+#include "automaton/json_internal.h"
+
+static bool zone_init(struct speculative_zone *z, struct arena *arena, uint32_t capacity,
+                      size_t record) {
+    struct arena tail;
+    if (!arena_split_tail(arena, capacity * record, &tail)) return false;
+    z->records = tail.base;
+    if (!arena_split_tail(arena, 2 * (size_t)capacity * sizeof *z->slots, &tail)) return false;
+    z->slots = (struct stamped_slot *)(void *)tail.base;
+    z->capacity = capacity;
+    z->stamp = 1;
+    return true;
+}
+
+bool key_text_init(struct json_machine *m) {
+    /* About 64 bytes a speculative text: a 32nd of the limit, a million texts at most. */
+    uint32_t capacity = UINT32_C(1) << 20;
+    while (capacity > 1024 && (size_t)capacity * 64 > m->arena.size / 32) capacity /= 2;
+    if (!zone_init(&m->new_prefixes, &m->arena, capacity, sizeof(struct prefix_node)) ||
+        !zone_init(&m->new_key_states, &m->arena, capacity, sizeof(struct key_state)) ||
+        !table_init(&m->prefix_table, &m->arena, 256) ||
+        !table_init(&m->key_state_table, &m->arena, 256) ||
+        !ARENA_VEC_GROW(&m->arena, &m->prefixes))
+        return false;
+    m->prefixes.data[m->prefixes.count++] = (struct prefix_node){0};
+    return true;
+}
+
+static void zone_forget(struct speculative_zone *z) {
+    z->count = 0;
+    if (++z->stamp == 0) { /* after 2^32 walks */
+        memset(z->slots, 0, 2 * (size_t)z->capacity * sizeof *z->slots);
+        z->stamp = 1;
+    }
+}
+
+void key_text_forget(struct json_machine *m) {
+    if (m->new_prefixes.count) zone_forget(&m->new_prefixes);
+    if (m->new_key_states.count) zone_forget(&m->new_key_states);
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+static struct prefix_node *prefix(const struct json_machine *m, uint32_t id) {
+    if (id & SPECULATIVE)
+        return (struct prefix_node *)m->new_prefixes.records + (id & ~SPECULATIVE);
+    return &m->prefixes.data[id];
+}
+
+static bool same_prefix(const struct prefix_node *p, uint32_t parent, unsigned char byte) {
+    return p->parent == parent && p->byte == byte;
+}
+
+/* The slot where a new record with this hash goes, or that of an equal one (*found). */
+#define ZONE_FIND(zone, hash, equal_expression, slot, found)                                       \
+    do {                                                                                           \
+        uint32_t mask_ = 2 * (zone)->capacity - 1, i_ = (hash)&mask_;                              \
+        (found) = false;                                                                           \
+        for (;; i_ = (i_ + 1) & mask_) {                                                           \
+            (slot) = &(zone)->slots[i_];                                                           \
+            if ((slot)->stamp != (zone)->stamp) break;                                             \
+            if (equal_expression) {                                                                \
+                (found) = true;                                                                    \
+                break;                                                                             \
+            }                                                                                      \
+        }                                                                                          \
+    } while (0)
+
+uint32_t prefix_extend(struct json_machine *m, uint32_t parent, unsigned char byte) {
+    uint32_t hash = fa_hash_mix(parent, byte);
+    struct prefix_node node = {parent, prefix(m, parent)->length + 1, byte};
+    if (!(parent & SPECULATIVE))
+        for (struct table_probe p = table_probe(&m->prefix_table, hash);
+             table_next(&m->prefix_table, &p);)
+            if (same_prefix(&m->prefixes.data[p.id], parent, byte)) return p.id;
+    struct speculative_zone *z = &m->new_prefixes;
+    if (m->base.speculating && z->count < z->capacity) {
+        struct stamped_slot *slot;
+        bool found;
+        ZONE_FIND(z, hash, same_prefix(prefix(m, slot->id), parent, byte), slot, found);
+        if (found) return slot->id;
+        *slot = (struct stamped_slot){z->stamp, z->count | SPECULATIVE};
+        ((struct prefix_node *)z->records)[z->count++] = node;
+        return slot->id;
+    }
+    if (!ARENA_VEC_GROW(&m->arena, &m->prefixes) ||
+        !table_add(&m->prefix_table, hash, m->prefixes.count))
+        return 0;
+    m->prefixes.data[m->prefixes.count] = node;
+    return m->prefixes.count++;
+}
+
+char *prefix_text(struct json_machine *m, uint32_t id, size_t *length) {
+    *length = prefix(m, id)->length;
+    char *text = arena_push(&m->goals->scratch, *length + 1);
+    if (!text) {
+        m->arena.failed = true;
+        return NULL;
+    }
+    for (size_t i = *length; i > 0; id = prefix(m, id)->parent)
+        text[--i] = (char)prefix(m, id)->byte;
+    return text;
+}
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+static const struct key_state *key_state(const struct json_machine *m, uint32_t id) {
+    if (id & SPECULATIVE)
+        return (const struct key_state *)m->new_key_states.records + (id & ~SPECULATIVE);
+    return &m->key_states.data[id];
+}
+
+static bool same_key_state(const struct key_state *a, const struct key_state *b) {
+    return a->string == b->string && a->prefix == b->prefix && a->phase == b->phase &&
+           a->count == b->count;
+}
+
+struct key_state key_state_get(const struct json_machine *m, uint32_t region) {
+    return *key_state(m, region & REGION_MASK);
+}
+
+static uint32_t intern_key_state(struct json_machine *m, const struct key_state *k) {
+    uint32_t hash =
+        fa_hash_mix(fa_hash_mix(k->string, k->prefix), (uint32_t)k->phase << 8 | k->count);
+    if (!(k->prefix & SPECULATIVE))
+        for (struct table_probe p = table_probe(&m->key_state_table, hash);
+             table_next(&m->key_state_table, &p);)
+            if (same_key_state(&m->key_states.data[p.id], k)) return p.id;
+    struct speculative_zone *z = &m->new_key_states;
+    if (m->base.speculating && z->count < z->capacity) {
+        struct stamped_slot *slot;
+        bool found;
+        ZONE_FIND(z, hash, same_key_state(key_state(m, slot->id), k), slot, found);
+        if (found) return slot->id;
+        *slot = (struct stamped_slot){z->stamp, z->count | SPECULATIVE};
+        ((struct key_state *)z->records)[z->count++] = *k;
+        return slot->id;
+    }
+    if (m->key_states.count >= SPECULATIVE || !ARENA_VEC_GROW(&m->arena, &m->key_states) ||
+        !table_add(&m->key_state_table, hash, m->key_states.count)) {
+        m->arena.failed = true;
+        return 0;
+    }
+    m->key_states.data[m->key_states.count] = *k;
+    return m->key_states.count++;
+}
+
+struct state key_state_in(struct json_machine *m, uint32_t o, struct key_state k) {
+    return (struct state){o, region(REGION_KEY, intern_key_state(m, &k))};
+}
+
+/* ---- names that were read -------------------------------------------------------------------- */
+
+struct suffixes {
+    const struct json_machine *m;
+    const char *prefix;
+    size_t length;
+    const unsigned char **texts;
+    size_t *lengths;
+    size_t n;
+};
+
+static bool count_suffix(void *ctx, uint32_t name) {
+    struct suffixes *t = ctx;
+    size_t length;
+    const char *text = goal_name_text(t->m->goals, name, &length);
+    if (length >= t->length && memcmp(text, t->prefix, t->length) == 0) t->n++;
+    return true;
+}
+
+static bool collect_suffix(void *ctx, uint32_t name) {
+    struct suffixes *t = ctx;
+    size_t length;
+    const char *text = goal_name_text(t->m->goals, name, &length);
+    if (length < t->length || memcmp(text, t->prefix, t->length) != 0) return true;
+    t->texts[t->n] = (const unsigned char *)text + t->length;
+    t->lengths[t->n++] = length - t->length;
+    return true;
+}
+
+term_id key_seen_term(struct json_machine *m, name_set seen, uint32_t id) {
+    size_t mark = goal_scratch_mark(m->goals);
+    struct arena *scratch = &m->goals->scratch;
+    struct name_set_store *sets = solver_name_sets(m->solver);
+    struct suffixes t = {.m = m};
+    t.prefix = prefix_text(m, id, &t.length);
+    if (!t.prefix) return TERM_NONE;
+    name_set_visit(sets, seen, count_suffix, &t);
+    t.texts = arena_push_array(scratch, t.n, sizeof *t.texts);
+    t.lengths = arena_push_array(scratch, t.n, sizeof *t.lengths);
+    if (!t.texts || !t.lengths) {
+        m->arena.failed = true;
+        return TERM_NONE;
+    }
+    t.n = 0;
+    name_set_visit(sets, seen, collect_suffix, &t);
+    term_id term = regex_literal_set(m->regex, t.texts, t.lengths, t.n);
+    goal_scratch_pop(m->goals, mark);
+    return term;
+}
+
+term_id key_without_seen(struct json_machine *m, term_id residual, name_set seen, uint32_t id) {
+    uint64_t work = 0;
+    if (regex_is_infinite(m->regex, residual, &work, UINT64_C(1) << 20) == REGEX_YES)
+        return residual; /* some other name is always left */
+    term_id names = key_seen_term(m, seen, id);
+    if (names == TERM_NONE) return residual;
+    return regex_and(m->regex, (const term_id[]){residual, regex_not(m->regex, names)}, 2);
+}
