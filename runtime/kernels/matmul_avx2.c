@@ -8,7 +8,10 @@
 #define VARIANT avx2
 #include "runtime/kernels/lanes_avx2.h"
 #include "runtime/kernels/matmul_core.h"
+#include "runtime/kernels/row_dot.h"
 #include "runtime/kernels/tile.h"
+
+#define FEW_ROWS 4 /* below it a tile in scratch does not pay */
 
 /* ---- loading: see matmul_avx512.c --------------------------------------------------------- */
 
@@ -233,7 +236,7 @@ static void make_signed(struct weight_tile *t) {
 
 #define BLOCK_TYPE(name, bytes)                                                                    \
     case GGUF_TYPE_##name:                                                                         \
-        if (job->x->rows < 4) {                                                                    \
+        if (job->x->rows < FEW_ROWS) {                                                             \
             decode_rows(a, job, GGUF_TYPE_##name, bytes);                                          \
             return;                                                                                \
         }                                                                                          \
@@ -243,6 +246,10 @@ static void make_signed(struct weight_tile *t) {
 static void quantised_tile(const struct kctx *k, const struct tile_job *job,
                            unsigned char *scratch) {
     const struct quantised_rows *a = &k->activations;
+    if (job->x->rows < FEW_ROWS && job->w->type >= GGUF_TYPE_Q4_K) {
+        rows_times_rows(a, job, scratch);
+        return;
+    }
     struct weight_tile t = tile_in(scratch, job->w->type, a->cols);
     switch (job->n_rows == TILE_ROWS ? job->w->type : UINT32_MAX) {
         BLOCK_TYPE(Q4_0, 18)

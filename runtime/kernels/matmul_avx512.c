@@ -11,9 +11,10 @@
 #define VARIANT avx512
 #include "runtime/kernels/lanes_avx512.h"
 #include "runtime/kernels/matmul_core.h"
+#include "runtime/kernels/row_dot.h"
 #include "runtime/kernels/tile.h"
 
-#define DECODE_ROWS 3
+#define FEW_ROWS 4 /* below it a tile in scratch does not pay */
 
 /* ---- loading ------------------------------------------------------------------------------ */
 
@@ -135,7 +136,7 @@ INLINE void decode(const struct quantised_rows *a, const struct tile_job *job, u
                    uint32_t block_bytes, const uint32_t n) {
     const struct weight_format f = weight_format(type);
     struct row_pointers rows = {.stride = job->w->row_bytes};
-    __m512 acc[DECODE_ROWS];
+    __m512 acc[FEW_ROWS];
     size_t n_blocks = a->cols / 32;
     for (uint32_t i = 0; i < 4; i++) rows.p[i] = tensor_row(job->w, job->first + 4 * i);
     for (uint32_t i = 0; i < n; i++) acc[i] = _mm512_setzero_ps();
@@ -244,7 +245,7 @@ static void tile_product(const struct quantised_rows *a, const struct weight_til
 
 #define BLOCK_TYPE(name, bytes)                                                                    \
     case GGUF_TYPE_##name:                                                                         \
-        if (job->x->rows <= DECODE_ROWS) {                                                         \
+        if (job->x->rows < FEW_ROWS) {                                                             \
             decode_rows(a, job, GGUF_TYPE_##name, bytes);                                          \
             return;                                                                                \
         }                                                                                          \
@@ -254,6 +255,10 @@ static void tile_product(const struct quantised_rows *a, const struct weight_til
 static void quantised_tile(const struct kctx *k, const struct tile_job *job,
                            unsigned char *scratch) {
     const struct quantised_rows *a = &k->activations;
+    if (job->x->rows < FEW_ROWS && job->w->type >= GGUF_TYPE_Q4_K) {
+        rows_times_rows(a, job, scratch);
+        return;
+    }
     struct weight_tile t = tile_in(scratch, job->w->type, a->cols);
     switch (job->n_rows == TILE_ROWS ? job->w->type : UINT32_MAX) {
         BLOCK_TYPE(Q4_0, 18)
