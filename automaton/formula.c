@@ -68,10 +68,7 @@ static goal_id rewrite(struct rewriting *r, goal_id g) {
     struct goal_store *s = r->s;
     if (g <= GOAL_CYCLE) return g;
     if (s->rewritten.data[g].stamp == s->rewrite_stamp) return s->rewritten.data[g].value;
-    if (s->arena->failed || ++s->depth > GOAL_MAX_DEPTH) {
-        s->arena->failed = true;
-        return GOAL_FALSE;
-    }
+    if (!goal_descend(s)) return GOAL_FALSE;
     struct goal_node n = *node(s, g);
     goal_id result;
     if (n.kind == GOAL_KIND_PREDICATE || n.kind == GOAL_KIND_VARIABLE) {
@@ -175,8 +172,15 @@ goal_id formula_close_names(struct goal_store *s, goal_id f, bool (*gone)(void *
 
 static goal_id assign_leaf(struct rewriting *r, goal_id g, const struct goal_node *n) {
     if (n->kind != GOAL_KIND_VARIABLE) return g;
-    for (size_t i = 0; i < r->n; i++)
-        if (r->goals[i] == n->a) return r->verdicts[i] == n->sign ? GOAL_TRUE : GOAL_FALSE;
+    size_t low = 0, high = r->n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (r->goals[mid] == n->a) return r->verdicts[mid] == n->sign ? GOAL_TRUE : GOAL_FALSE;
+        if (r->goals[mid] < n->a)
+            low = mid + 1;
+        else
+            high = mid;
+    }
     return g;
 }
 
@@ -205,10 +209,7 @@ static void walk(struct goal_store *s, goal_id g, bool inside_one,
         visit(ctx, g, inside_one);
         return;
     }
-    if (++s->depth > GOAL_MAX_DEPTH) {
-        s->arena->failed = true;
-        return;
-    }
+    if (!goal_descend(s)) return;
     const goal_id *kids = n->kids;
     uint32_t count = n->n_kids;
     inside_one |= n->kind == GOAL_KIND_ONE;

@@ -40,7 +40,7 @@ size_t formula_variables(struct goal_store *s, goal_id f, struct formula_variabl
                          size_t capacity);
 bool formula_has_variables(struct goal_store *s, goal_id f);
 
-/* Variable `goals[i]` := verdicts[i]. */
+/* Variable `goals[i]` := verdicts[i]; goals in rising order. */
 goal_id formula_assign(struct goal_store *s, goal_id f, const goal_id *goals, const bool *verdicts,
                        size_t n);
 

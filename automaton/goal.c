@@ -91,6 +91,10 @@ bool goal_store_met_cycle(const struct goal_store *s) {
     return s->met_cycle;
 }
 
+bool goal_store_too_deep(const struct goal_store *s) {
+    return s->too_deep;
+}
+
 const struct goal_node *goal_get(const struct goal_store *s, goal_id g) {
     return node(s, g);
 }

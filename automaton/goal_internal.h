@@ -38,6 +38,7 @@ struct goal_store {
     goal_expand_fn expand;
     void *expand_ctx;
     bool met_cycle;
+    bool too_deep; /* GOAL_MAX_DEPTH was met: the arena is failed because of that */
     uint32_t depth;
 
     ARENA_VEC(struct goal_node) nodes;
@@ -77,6 +78,14 @@ goal_id goal_leaf(struct goal_store *s, enum value_type t, const struct predicat
 uint32_t predicate_intern(struct goal_store *s, const struct predicate *p);
 /* "The verdict of g on the child being read": constants stay, V(not g) = not V(g). */
 goal_id goal_variable(struct goal_store *s, goal_id g);
+
+/* One level deeper; false (sticky failure) past GOAL_MAX_DEPTH. Pair with s->depth--. */
+static inline bool goal_descend(struct goal_store *s) {
+    if (s->arena->failed) return false;
+    if (++s->depth <= GOAL_MAX_DEPTH) return true;
+    s->too_deep = s->arena->failed = true;
+    return false;
+}
 
 static inline const struct goal_node *node(const struct goal_store *s, goal_id g) {
     return &s->nodes.data[g];

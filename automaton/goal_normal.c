@@ -197,29 +197,26 @@ static void remove_at(struct literals *l, size_t i) {
 }
 
 /* One round of unit propagation. True when something changed: `l` holds the new literals (not
- * flattened). */
+ * flattened). Kids are looked at against all literals of the round, themselves included: a node
+ * is never inside itself, so a kid says nothing about itself, and no two kids can each be
+ * simplified because of the other. */
 static bool propagate(struct goal_store *s, const struct connective *c, struct literals *l) {
     if (l->n < 2) return false;
+    struct literals next = {goal_scratch(s, l->n), 0};
+    if (!next.ids) return false;
+    bool changed = false;
     for (size_t i = 0; i < l->n; i++) {
-        goal_id g = l->ids[i];
+        goal_id g = l->ids[i], simpler = g;
         enum goal_kind kind = node(s, g)->kind;
-        if (kind != c->dual && kind != GOAL_KIND_ONE) continue;
-        goal_id simpler;
-        remove_at(l, i); /* a kid says nothing about itself */
-        simpler = kind == c->dual ? propagate_dual(s, c, l, g) : propagate_one(s, c, l, g);
-        if (simpler != g && simpler != c->unit) {
-            l->ids[l->n++] = simpler; /* room: one was removed */
-            return true;
-        }
-        if (simpler == c->unit) {
-            i--;
-            continue;
-        }
-        memmove(l->ids + i + 1, l->ids + i, (l->n - i) * sizeof *l->ids);
-        l->ids[i] = g;
-        l->n++;
+        if (kind == c->dual)
+            simpler = propagate_dual(s, c, l, g);
+        else if (kind == GOAL_KIND_ONE)
+            simpler = propagate_one(s, c, l, g);
+        changed |= simpler != g;
+        if (simpler != c->unit) next.ids[next.n++] = simpler;
     }
-    return false;
+    if (changed) *l = next;
+    return changed;
 }
 
 static size_t flat_size(const struct goal_store *s, const struct connective *c, const goal_id *kids,
@@ -370,10 +367,7 @@ static goal_id negate_compound(struct goal_store *s, goal_id g) {
     struct goal_node n = *node(s, g);
     size_t mark = goal_scratch_mark(s);
     goal_id *kids = goal_scratch(s, n.n_kids);
-    if (!kids || ++s->depth > GOAL_MAX_DEPTH) {
-        s->arena->failed = true;
-        return GOAL_FALSE;
-    }
+    if (!kids || !goal_descend(s)) return GOAL_FALSE;
     for (uint32_t i = 0; i < n.n_kids; i++) kids[i] = goal_not(s, n.kids[i]);
     s->depth--;
     goal_id result =

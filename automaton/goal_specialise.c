@@ -45,10 +45,7 @@ goal_id goal_specialise(struct goal_store *s, goal_id g, enum value_type t) {
         return GOAL_CYCLE;
     }
     if (memo != GOAL_UNKNOWN) return memo;
-    if (s->arena->failed || ++s->depth > GOAL_MAX_DEPTH) {
-        s->arena->failed = true;
-        return GOAL_FALSE;
-    }
+    if (!goal_descend(s)) return GOAL_FALSE;
     struct goal_node n = *node(s, g);
     goal_id result = g;
     switch ((enum goal_kind)n.kind) {
@@ -111,10 +108,7 @@ static uint32_t fold(struct goal_store *s, const struct algebra *a, goal_id g) {
         uint32_t x = a->leaf(s, &p);
         return n.sign ? x : a->not_(s, x);
     }
-    if (s->arena->failed || ++s->depth > GOAL_MAX_DEPTH) {
-        s->arena->failed = true;
-        return a->none;
-    }
+    if (!goal_descend(s)) return a->none;
     uint32_t result;
     if (n.kind == GOAL_KIND_ONE) {
         result = fold_one(s, a, &n);

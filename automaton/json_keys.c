@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "automaton/conjunction.h"
 #include "automaton/goal_internal.h"
 #include "automaton/json_internal.h"
 
@@ -134,35 +135,68 @@ uint32_t key_child(struct json_machine *m, uint32_t o, uint32_t name) {
 
 /* ---- the language of keys -------------------------------------------------------------------- */
 
+/* Can a member `name` come next, names of the order up to it being passed over? (Among those it
+ * is known that none is needed.) Without stepping the formula where it is a plain conjunction. */
+static bool member_is_possible(struct json_machine *m, uint32_t o, const struct conjunction *c,
+                               uint32_t name) {
+    if (!c) return key_child(m, o, name) != 0;
+    size_t n_needs;
+    conjunction_needs(c, &n_needs);
+    if (name_set_has(solver_name_sets(m->solver), context(m, o)->seen, name)) return false;
+    if (n_needs + !conjunction_is_need(c, name) > conjunction_max_members(c)) return false;
+    enum sat_answer a = solver_goal(m->solver, conjunction_member(m->solver, c, name), NULL);
+    if (a == SAT_LIMIT) m->base.narrowed = true;
+    return a == SAT_YES;
+}
+
+/* A list of names that may come, to be made a language. */
+struct possible_names {
+    struct json_machine *m;
+    uint32_t o;
+    const struct conjunction *plain;
+    const unsigned char **texts;
+    size_t *lengths;
+    size_t n;
+};
+
+static void try_name(struct possible_names *l, uint32_t name) {
+    if (!member_is_possible(l->m, l->o, l->plain, name)) return;
+    l->texts[l->n] = (const unsigned char *)goal_name_text(l->m->goals, name, &l->lengths[l->n]);
+    l->n++;
+}
+
 /* Names to try one by one: the order's from `rank` on (style "schema"), and single names of the
- * formulas that the order does not hold (all of them in style "any"). */
-static term_id single_keys(struct json_machine *m, uint32_t o) {
+ * formulas that the order does not hold (all of them in style "any"). *needed tells whether a
+ * declared name must still come (only known for plain conjunctions). */
+static term_id single_keys(struct json_machine *m, uint32_t o, const struct conjunction *plain,
+                           bool *needed) {
     const struct context *c = context(m, o);
     const struct key_order order = m->orders.data[c->order];
     const uint32_t *singles;
-    size_t n = 0, n_singles = solver_single_names(m->solver, c->roots, c->n_roots, &singles);
+    size_t n_singles = solver_single_names(m->solver, c->roots, c->n_roots, &singles);
     size_t mark = goal_scratch_mark(m->goals), capacity = n_singles + order.n;
-    const unsigned char **texts = arena_push_array(&m->goals->scratch, capacity, sizeof *texts);
-    size_t *lengths = arena_push_array(&m->goals->scratch, capacity, sizeof *lengths);
-    if (!texts || !lengths) {
+    struct possible_names l = {.m = m, .o = o, .plain = plain};
+    l.texts = arena_push_array(&m->goals->scratch, capacity, sizeof *l.texts);
+    l.lengths = arena_push_array(&m->goals->scratch, capacity, sizeof *l.lengths);
+    if (!l.texts || !l.lengths) {
         m->arena.failed = true;
         return TERM_NONE;
     }
-    for (size_t i = 0; i < n_singles + order.n; i++) {
-        bool in_order = i >= n_singles;
-        uint32_t name = in_order ? order.names[i - n_singles] : singles[i];
-        if (in_order ? i - n_singles < c->rank : key_index(m, c->order, name) != UINT32_MAX)
-            continue;
-        if (!key_child(m, o, name)) continue;
-        texts[n] = (const unsigned char *)goal_name_text(m->goals, name, &lengths[n]);
-        n++;
+    *needed = false;
+    for (uint32_t i = c->rank; i < order.n && !*needed; i++) {
+        try_name(&l, order.names[i]);
+        /* What is needed cannot be passed over: nothing behind it may come first. */
+        *needed = plain && conjunction_is_need(plain, order.names[i]);
     }
-    term_id t = regex_literal_set(m->regex, texts, lengths, n);
+    for (size_t i = 0; i < n_singles && !*needed; i++)
+        if (key_index(m, c->order, singles[i]) == UINT32_MAX) try_name(&l, singles[i]);
+    term_id t = regex_literal_set(m->regex, l.texts, l.lengths, l.n);
     goal_scratch_pop(m->goals, mark);
     return t;
 }
 
-static term_id undeclared_keys(struct json_machine *m, uint32_t o) {
+static term_id undeclared_keys(struct json_machine *m, uint32_t o,
+                               const struct conjunction *plain) {
     const struct context *c = context(m, o);
     const struct key_order *order = &m->orders.data[c->order];
     const struct key_cell *cells;
@@ -173,7 +207,8 @@ static term_id undeclared_keys(struct json_machine *m, uint32_t o) {
     term_id *terms = goal_scratch(m->goals, n);
     if (!terms) return TERM_NONE;
     for (size_t i = 0; i < n; i++)
-        if (cells[i].name && key_child(m, o, cells[i].name)) terms[count++] = cells[i].term;
+        if (cells[i].name && member_is_possible(m, o, plain, cells[i].name))
+            terms[count++] = cells[i].term;
     term_id t = regex_or(m->regex, terms, count);
     goal_scratch_pop(m->goals, mark);
     return t;
@@ -184,8 +219,12 @@ static string_state first_key_state(struct json_machine *m, uint32_t o) {
     if (c->keys != NOT_KNOWN) return c->keys;
     bool was_narrowed = m->base.narrowed, limited = false;
     m->base.narrowed = false;
-    term_id language =
-        regex_or(m->regex, (const term_id[]){single_keys(m, o), undeclared_keys(m, o)}, 2);
+    const struct conjunction *plain =
+        solver_is_general(m->solver) ? NULL : conjunction_find(m->solver, c->roots[0]);
+    bool needed = false;
+    term_id language = single_keys(m, o, plain, &needed);
+    if (!needed)
+        language = regex_or(m->regex, (const term_id[]){language, undeclared_keys(m, o, plain)}, 2);
     string_state s = language == TERM_NONE || m->arena.failed
                          ? STRING_DEAD
                          : string_begin(m->strings, &language, 1, &limited);

@@ -365,10 +365,15 @@ enum forma_status json_machine_start(struct json_machine *m, goal_id root,
                                              .kind = CONTEXT_VALUE, .n_roots = 1, .roots = &root});
     bool timed_out = answer == SAT_LIMIT && expired && expired(expired_ctx);
     solver_set_deadline(m->solver, NULL, NULL);
+    if (goal_store_too_deep(m->goals))
+        return error_at_pointer(err, FORMA_ELIMIT, "",
+                                "references and combinators lead more than %d deep without "
+                                "consuming anything; flatten the schema",
+                                GOAL_MAX_DEPTH);
     if (m->arena.failed)
         return error_set(err, FORMA_ELIMIT,
-                         "the schema needs more than the memory limit of %zu bytes, or nests too "
-                         "deeply; raise max_memory or simplify it",
+                         "the schema needs more than the memory limit of %zu bytes; raise "
+                         "max_memory or simplify it",
                          m->arena.reserved);
     if (timed_out)
         return error_at_pointer(err, FORMA_ELIMIT, "",

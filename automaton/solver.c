@@ -21,7 +21,7 @@ struct solver *solver_new(struct goal_store *goals, uint64_t max_work, unsigned 
     s->max_work = max_work;
     s->types = types;
     if (!name_set_store_init(&s->names, arena) || !table_init(&s->question_table, arena, 64) ||
-        !table_init(&s->demand_table, arena, 64))
+        !table_init(&s->demand_table, arena, 64) || !table_init(&s->conjunction_table, arena, 64))
         return NULL;
     solver_add_witness(s, &(struct witness){0}); /* id 0: none */
     return arena->failed ? NULL : s;
@@ -38,6 +38,14 @@ const struct witness *solver_witness(const struct solver *s, witness_id w) {
 void solver_set_deadline(struct solver *s, bool (*expired)(void *ctx), void *ctx) {
     s->expired = expired;
     s->expired_ctx = ctx;
+}
+
+void solver_set_general(struct solver *s, bool only_general) {
+    s->only_general = only_general;
+}
+
+bool solver_is_general(const struct solver *s) {
+    return s->only_general;
 }
 
 bool solver_was_limited(const struct solver *s) {

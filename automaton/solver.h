@@ -45,6 +45,9 @@ struct name_set_store *solver_name_sets(struct solver *s);
 const struct witness *solver_witness(const struct solver *s, witness_id w);
 /* When set, polled now and then: true = give up (the answer is SAT_LIMIT). */
 void solver_set_deadline(struct solver *s, bool (*expired)(void *ctx), void *ctx);
+/* For tests: decide everything the general way, also what a short cut could. */
+void solver_set_general(struct solver *s, bool only_general);
+bool solver_is_general(const struct solver *s);
 /* Did the last question reach its limit? */
 bool solver_was_limited(const struct solver *s);
 

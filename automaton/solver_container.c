@@ -208,6 +208,16 @@ static goal_id replace_literal(struct solver *s, goal_id f, goal_id old, const g
     return result;
 }
 
+/* A disjunction: one of its parts. */
+static witness_id decide_any(struct solver *s, goal_id f, const struct rest *r) {
+    struct goal_node n = *node(s->goals, f);
+    for (uint32_t i = 0; i < n.n_kids && !s->limited; i++) {
+        witness_id w = decide_rest(s, r, n.kids[i]);
+        if (w != WITNESS_NONE) return w;
+    }
+    return WITNESS_NONE;
+}
+
 static witness_id split_or(struct solver *s, goal_id f, name_set seen, goal_id x) {
     struct goal_node n = *node(s->goals, x);
     for (int predicates = 1; predicates >= 0; predicates--)
@@ -251,6 +261,10 @@ static witness_id split(struct solver *s, goal_id f, name_set seen) {
 static witness_id decide_object(struct solver *s, goal_id f, name_set seen, struct members *m) {
     while (f != GOAL_FALSE && f != GOAL_CYCLE && solver_step(s)) {
         if (formula_close(s->goals, f) == GOAL_TRUE) return finish(s, TYPE_OBJECT, m, WITNESS_NONE);
+        if (node(s->goals, f)->kind == GOAL_KIND_OR) {
+            witness_id rest = decide_any(s, f, &(struct rest){TYPE_OBJECT, seen});
+            return rest == WITNESS_NONE ? rest : finish(s, TYPE_OBJECT, m, rest);
+        }
         goal_id need = pick_need(s, f);
         if (need == GOAL_UNKNOWN) {
             witness_id rest = split(s, f, seen);
@@ -264,6 +278,21 @@ static witness_id decide_object(struct solver *s, goal_id f, name_set seen, stru
         if (served != 1) return served == 2 ? result : WITNESS_NONE;
     }
     return WITNESS_NONE;
+}
+
+/* The same for a plain conjunction: the needed members, each on its own. */
+static witness_id decide_conjunction(struct solver *s, const struct conjunction *c, name_set seen,
+                                     struct members *m) {
+    size_t n;
+    const uint32_t *needs = conjunction_needs(c, &n);
+    if (n > conjunction_max_members(c)) return WITNESS_NONE;
+    for (size_t i = 0; i < n && solver_step(s); i++) {
+        if (name_set_has(&s->names, seen, needs[i])) return WITNESS_NONE;
+        witness_id w =
+            solver_decide(s, QUESTION_GOAL, conjunction_member(s, c, needs[i]), NAME_SET_EMPTY);
+        if (w == WITNESS_NONE || !members_push(s, m, needs[i], w)) return WITNESS_NONE;
+    }
+    return s->limited ? WITNESS_NONE : finish(s, TYPE_OBJECT, m, WITNESS_NONE);
 }
 
 struct class_search {
@@ -283,7 +312,8 @@ static void find_class_need(void *ctx, goal_id g) {
 witness_id solver_decide_object(struct solver *s, goal_id f, name_set seen) {
     struct members m = {0};
     size_t mark = goal_scratch_mark(s->goals);
-    witness_id w = decide_object(s, f, seen, &m);
+    const struct conjunction *c = s->only_general ? NULL : conjunction_find(s, f);
+    witness_id w = c ? decide_conjunction(s, c, seen, &m) : decide_object(s, f, seen, &m);
     goal_scratch_pop(s->goals, mark);
     return w;
 }
@@ -336,6 +366,10 @@ static witness_id finish_stationary(struct solver *s, struct members *m, uint64_
 static witness_id decide_array(struct solver *s, goal_id f, struct members *m) {
     while (f != GOAL_FALSE && f != GOAL_CYCLE && solver_step(s)) {
         if (formula_close(s->goals, f) == GOAL_TRUE) return finish(s, TYPE_ARRAY, m, WITNESS_NONE);
+        if (node(s->goals, f)->kind == GOAL_KIND_OR) {
+            witness_id rest = decide_any(s, f, &(struct rest){TYPE_ARRAY, NAME_SET_EMPTY});
+            return rest == WITNESS_NONE ? rest : finish(s, TYPE_ARRAY, m, rest);
+        }
         uint64_t least, most;
         goal_id each;
         if (is_stationary(s, f, &least, &most, &each))

@@ -29,6 +29,21 @@ bool solver_pick_variable(struct solver *s, goal_id f, struct formula_variable *
     return n > 0;
 }
 
+/* By goal, as formula_assign wants it. Nearly sorted as a rule: variables are made in that order. */
+static void sort_assignment(goal_id *goals, bool *values, size_t n) {
+    for (size_t i = 1; i < n; i++) {
+        goal_id g = goals[i];
+        bool v = values[i];
+        size_t j = i;
+        for (; j && goals[j - 1] > g; j--) {
+            goals[j] = goals[j - 1];
+            values[j] = values[j - 1];
+        }
+        goals[j] = g;
+        values[j] = v;
+    }
+}
+
 goal_id solver_take_units(struct solver *s, goal_id f, goal_id *child) {
     for (;;) {
         size_t n;
@@ -45,6 +60,7 @@ goal_id solver_take_units(struct solver *s, goal_id f, goal_id *child) {
             said[m] = x->sign ? x->a : goal_not(s->goals, x->a);
             m++;
         }
+        sort_assignment(units, values, m);
         if (m) {
             said[m] = *child;
             *child = goal_and(s->goals, said, m + 1);
@@ -88,6 +104,23 @@ static goal_id leaf(struct solver *s, goal_id f, enum value_type parent, name_se
     return w == WITNESS_NONE ? GOAL_FALSE : GOAL_TRUE;
 }
 
+/* A disjunction is satisfiable iff one of its parts is, whatever the verdicts: so its demand is the
+ * disjunction of their demands. A union of 500 objects costs 500 small questions. */
+static goal_id demand_of_any(struct solver *s, goal_id f, enum value_type parent, name_set seen) {
+    struct goal_node n = *node(s->goals, f);
+    size_t mark = goal_scratch_mark(s->goals), m = 0;
+    goal_id *demands = goal_scratch(s->goals, n.n_kids), result = GOAL_UNKNOWN;
+    if (!demands) return GOAL_FALSE;
+    for (uint32_t i = 0; i < n.n_kids && result == GOAL_UNKNOWN; i++) {
+        demands[m] = demand_of(s, n.kids[i], parent, seen);
+        if (demands[m] == GOAL_TRUE) result = GOAL_TRUE;
+        if (demands[m] != GOAL_FALSE) m++;
+    }
+    if (result == GOAL_UNKNOWN) result = goal_or(s->goals, demands, m);
+    goal_scratch_pop(s->goals, mark);
+    return result;
+}
+
 static goal_id branch(struct solver *s, goal_id f, const struct formula_variable *v,
                       enum value_type parent, name_set seen) {
     struct goal_store *g = s->goals;
@@ -121,7 +154,9 @@ static goal_id demand_of(struct solver *s, goal_id f, enum value_type parent, na
     struct formula_variable v;
     goal_id child = GOAL_TRUE;
     goal_id rest = solver_take_units(s, f, &child);
-    if (child != GOAL_TRUE || rest != f)
+    if (node(s->goals, f)->kind == GOAL_KIND_OR)
+        result = demand_of_any(s, f, parent, seen);
+    else if (child != GOAL_TRUE || rest != f)
         result = goal_and2(s->goals, child, demand_of(s, rest, parent, seen));
     else if (solver_pick_variable(s, f, &v))
         result = branch(s, f, &v, parent, seen);

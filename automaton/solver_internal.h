@@ -7,6 +7,7 @@
 #define FORMA_AUTOMATON_SOLVER_INTERNAL_H
 
 #include "automaton/goal_internal.h"
+#include "automaton/conjunction.h"
 #include "automaton/solver.h"
 
 /* Questions inside questions: each level is a few C frames, about 1.5 kB of stack. */
@@ -31,6 +32,11 @@ struct demand_record {
     goal_id demand;
 };
 
+struct conjunction_record {
+    goal_id formula;
+    const struct conjunction *plain; /* NULL: it is not one */
+};
+
 struct solver {
     struct goal_store *goals;
     struct arena *arena;
@@ -50,6 +56,9 @@ struct solver {
     ARENA_VEC(struct witness) witnesses;
     ARENA_VEC(struct demand_record) demands;
     struct table demand_table;
+    ARENA_VEC(struct conjunction_record) conjunctions;
+    struct table conjunction_table;
+    bool only_general; /* tests: never use conjunctions */
 };
 
 /* Counts a step of work; false when the limit is reached (then everything unwinds with "no"). */
