@@ -5,8 +5,11 @@ endif
 VARIANT  ?= release
 WERROR   ?=
 PYTHON   ?= python3
+JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 CLANG    ?= clang
 FUZZ_SECONDS ?= 60
+V        ?=
+Q        := $(if $(V),,@)
 BUILD    := build/$(VARIANT)
 VENV     := build/venv/bin/python
 MODEL    := models/SmolLM2-135M-Instruct.Q4_1.gguf
@@ -21,7 +24,7 @@ CFLAGS_clang   := -O2 -g
 CFLAGS_asan    := -O1 -g -fsanitize=address,undefined $(SAN)
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
 CFLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined $(SAN)
-CFLAGS   += -std=c11 -fno-math-errno -fvisibility=hidden -fPIC $(WARN) $(CFLAGS_$(VARIANT))
+CFLAGS   += -std=c11 -fno-math-errno -ffp-contract=off -fvisibility=hidden -fPIC $(WARN) $(CFLAGS_$(VARIANT))
 
 LIB_SRC  := $(wildcard base/*.c automaton/*.c schema/*.c tokenmask/*.c)
 RUN_SRC  := $(wildcard runtime/*.c runtime/kernels/*.c)
@@ -38,17 +41,23 @@ LIBS      = $(call objects,$(wildcard tests/lib_*.c)) $(BUILD)/libforma_runtime.
 all: $(BUILD)/forma  ## build the command (nothing else, nothing installed)
 
 $(BUILD)/libforma.a: $(call objects,$(LIB_SRC))
-	rm -f $@ && $(AR) rcs $@ $^
+	@echo '  AR    $@'
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/libforma_runtime.a: $(call objects,$(RUN_SRC))
-	rm -f $@ && $(AR) rcs $@ $^
+	@echo '  AR    $@'
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/forma: $(call objects,$(CLI_SRC)) $(BUILD)/libforma_runtime.a $(BUILD)/libforma.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@echo '  LINK  $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(LIBS)
-	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@echo '  LINK  $@'
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBS)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@echo '  LINK  $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIBS)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@echo '  LINK  $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Kernels work on narrow types throughout; the conversion warning is for everything else.
 $(filter-out $(BUILD)/runtime/kernels/%,$(call objects,$(ALL_C))): CFLAGS += -Wconversion
@@ -57,7 +66,8 @@ $(BUILD)/runtime/kernels/%_avx512.o: CFLAGS += -mavx512f -mavx512bw -mavx512vl -
     -mavx512vnni -mfma -mf16c
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@echo '  CC    $<'
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 -include $(patsubst %.c,$(BUILD)/%.d,$(ALL_C))
 .PRECIOUS: $(BUILD)/%.o
 
@@ -75,11 +85,11 @@ model: deps  ## fetch the demonstration model (98 MB) to models/
 # ---- to see it work --------------------------------------------------------------------------
 .PHONY: demo test
 demo: deps   ## build, fetch a small model, print a schema-valid JSON object made by it
-	@$(MAKE) --no-print-directory all model >&2
+	@$(MAKE) --no-print-directory -j$(JOBS) all model >&2
 	@$(BUILD)/forma generate -m $(MODEL) --schema fixtures/demo/ticket.json \
 	    -f fixtures/demo/prompt.txt --temp 0 $(DEMO_OPTIONS) && { [ -t 1 ] || echo; }
 test: deps   ## build and pass every test (no network, no model needed)
-	@$(MAKE) --no-print-directory build-tests
+	@$(MAKE) --no-print-directory -j$(JOBS) build-tests
 	@sh scripts/run_tests.sh $(BUILD) $(TESTS) cli
 .PHONY: build-tests
 build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/dump_logits
@@ -91,15 +101,15 @@ check: deps-check  ## everything: sanitizers, both compilers, lint, layers, orac
 check-tests: build-tests
 	@sh scripts/run_tests.sh --all $(BUILD) $(TESTS) cli
 check-asan:
-	@$(MAKE) --no-print-directory VARIANT=asan WERROR=-Werror build-tests
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan WERROR=-Werror build-tests
 	@sh scripts/run_tests.sh build/asan $(TESTS)
 check-tsan:
-	@$(MAKE) --no-print-directory VARIANT=tsan $(patsubst %,build/tsan/tests/%,test_matcher test_model)
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan $(patsubst %,build/tsan/tests/%,test_matcher test_model)
 	@sh scripts/run_tests.sh build/tsan test_matcher test_model
 check-gcc:
-	@$(MAKE) --no-print-directory VARIANT=werror CFLAGS_werror=-O2 WERROR=-Werror build-tests
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=werror CFLAGS_werror=-O2 WERROR=-Werror build-tests
 check-clang:
-	@$(MAKE) --no-print-directory VARIANT=clang CC=$(CLANG) WERROR=-Werror build-tests
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=clang CC=$(CLANG) WERROR=-Werror build-tests
 check-model: build-tests venv model
 	@sh scripts/check_model.sh $(BUILD)
 check-docs: $(BUILD)/forma model
@@ -107,7 +117,7 @@ check-docs: $(BUILD)/forma model
 lint:        ## formatting, static analysis, layers, file sizes
 	@sh scripts/lint.sh
 fuzz:        ## each parser's fuzzer for FUZZ_SECONDS (clang)
-	@$(MAKE) --no-print-directory VARIANT=fuzz CC=$(CLANG) $(FUZZERS:%=build/fuzz/tests/%)
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=fuzz CC=$(CLANG) $(FUZZERS:%=build/fuzz/tests/%)
 	@sh scripts/fuzz.sh $(FUZZ_SECONDS) $(FUZZERS)
 .PHONY: bench
 bench: build-tests model  ## speed beside llama-cpp-python, where it is installed

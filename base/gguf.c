@@ -174,8 +174,8 @@ static bool take_scalars(struct cursor *c, enum gguf_value_type type, uint64_t c
 static bool take_array(struct cursor *c, enum gguf_value_type type, uint64_t count, unsigned depth);
 
 static bool take_nested_array(struct cursor *c, unsigned depth) {
-    enum gguf_value_type type;
-    uint64_t count;
+    enum gguf_value_type type = GGUF_U8;
+    uint64_t count = 0;
     if (depth >= MAX_ARRAY_DEPTH)
         return fail(c, "arrays nest deeper than %d; no known model needs that", MAX_ARRAY_DEPTH);
     return take_type(c, "the element type", &type) && take_u64(c, "the element count", &count) &&
@@ -419,7 +419,7 @@ static bool read_records(struct cursor *c, struct gguf *g, uint64_t *offsets) {
 static bool parse(struct gguf *g, struct forma_error *err) {
     struct cursor c = {g->base, 0, g->size, "", err};
     if (!g->size) return fail(&c, "the file is empty; fetch it again");
-    uint64_t n_tensors, n_values, *offsets = NULL;
+    uint64_t n_tensors = 0, n_values = 0, *offsets = NULL;
     if (!take_header(&c, g, &n_tensors, &n_values)) return false;
     bool ok = allocate(g, n_tensors, n_values, &offsets);
     if (!ok) error_set(err, FORMA_EMEMORY, "no memory for the directory of the model file");
