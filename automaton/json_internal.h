@@ -75,16 +75,12 @@ struct prefix_node {
     unsigned char byte;
 };
 
-/* Interned records of one kind, in two zones: those that stay, and those made while speculating,
- * which are dropped together (json_key_text.c). Ids of the second have SPECULATIVE set. */
+/* Records made while speculating, dropped together (json_key_text.c); their ids have SPECULATIVE
+ * set. */
 #define SPECULATIVE (UINT32_C(1) << 28)
-struct stamped_slot {
-    uint32_t stamp, id;
-};
 struct speculative_zone {
     void *records;
-    struct stamped_slot *slots; /* 2 * capacity of them */
-    uint32_t count, capacity, stamp;
+    uint32_t count, capacity;
 };
 
 struct key_child {

@@ -3,10 +3,9 @@
  * The texts of keys. A key's exact text matters (no name may come twice), so a key state is more
  * than a place in an automaton: it names a node in a tree of decoded texts. A walk over a
  * vocabulary tries a hundred thousand of them at one place, and all but one are never read. So
- * there are two zones: states made while speculating are kept apart and dropped when the walk is
- * over, by one counter: a slot counts only if its stamp is the zone's current one.
- *
- * Looked up first among those that stay, then among the new ones: equal texts have equal ids.
+ * there are two zones: what is read stays and is interned (equal texts have equal ids); what is
+ * made while speculating is just appended, found by nobody else, and dropped when the walk is
+ * over. A walk meets every text once: looking for equals would cost more than it saves.
  */
 #include <string.h>
 
@@ -18,17 +17,14 @@ static bool zone_init(struct speculative_zone *z, struct arena *arena, uint32_t 
     struct arena tail;
     if (!arena_split_tail(arena, capacity * record, &tail)) return false;
     z->records = tail.base;
-    if (!arena_split_tail(arena, 2 * (size_t)capacity * sizeof *z->slots, &tail)) return false;
-    z->slots = (struct stamped_slot *)(void *)tail.base;
     z->capacity = capacity;
-    z->stamp = 1;
     return true;
 }
 
 bool key_text_init(struct json_machine *m) {
-    /* About 64 bytes a speculative text: a 32nd of the limit, a million texts at most. */
+    /* 24 bytes a speculative text: a 32nd of the limit, a million texts at most. */
     uint32_t capacity = UINT32_C(1) << 20;
-    while (capacity > 1024 && (size_t)capacity * 64 > m->arena.size / 32) capacity /= 2;
+    while (capacity > 1024 && (size_t)capacity * 24 > m->arena.size / 32) capacity /= 2;
     if (!zone_init(&m->new_prefixes, &m->arena, capacity, sizeof(struct prefix_node)) ||
         !zone_init(&m->new_key_states, &m->arena, capacity, sizeof(struct key_state)) ||
         !table_init(&m->prefix_table, &m->arena, 256) ||
@@ -39,17 +35,9 @@ bool key_text_init(struct json_machine *m) {
     return true;
 }
 
-static void zone_forget(struct speculative_zone *z) {
-    z->count = 0;
-    if (++z->stamp == 0) { /* after 2^32 walks */
-        memset(z->slots, 0, 2 * (size_t)z->capacity * sizeof *z->slots);
-        z->stamp = 1;
-    }
-}
-
 void key_text_forget(struct json_machine *m) {
-    if (m->new_prefixes.count) zone_forget(&m->new_prefixes);
-    if (m->new_key_states.count) zone_forget(&m->new_key_states);
+    m->new_prefixes.count = 0;
+    m->new_key_states.count = 0;
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -60,42 +48,18 @@ static struct prefix_node *prefix(const struct json_machine *m, uint32_t id) {
     return &m->prefixes.data[id];
 }
 
-static bool same_prefix(const struct prefix_node *p, uint32_t parent, unsigned char byte) {
-    return p->parent == parent && p->byte == byte;
-}
-
-/* The slot where a new record with this hash goes, or that of an equal one (*found). */
-#define ZONE_FIND(zone, hash, equal_expression, slot, found)                                       \
-    do {                                                                                           \
-        uint32_t mask_ = 2 * (zone)->capacity - 1, i_ = (hash)&mask_;                              \
-        (found) = false;                                                                           \
-        for (;; i_ = (i_ + 1) & mask_) {                                                           \
-            (slot) = &(zone)->slots[i_];                                                           \
-            if ((slot)->stamp != (zone)->stamp) break;                                             \
-            if (equal_expression) {                                                                \
-                (found) = true;                                                                    \
-                break;                                                                             \
-            }                                                                                      \
-        }                                                                                          \
-    } while (0)
-
 uint32_t prefix_extend(struct json_machine *m, uint32_t parent, unsigned char byte) {
-    uint32_t hash = fa_hash_mix(parent, byte);
     struct prefix_node node = {parent, prefix(m, parent)->length + 1, byte};
-    if (!(parent & SPECULATIVE))
-        for (struct table_probe p = table_probe(&m->prefix_table, hash);
-             table_next(&m->prefix_table, &p);)
-            if (same_prefix(&m->prefixes.data[p.id], parent, byte)) return p.id;
     struct speculative_zone *z = &m->new_prefixes;
     if (m->base.speculating && z->count < z->capacity) {
-        struct stamped_slot *slot;
-        bool found;
-        ZONE_FIND(z, hash, same_prefix(prefix(m, slot->id), parent, byte), slot, found);
-        if (found) return slot->id;
-        *slot = (struct stamped_slot){z->stamp, z->count | SPECULATIVE};
-        ((struct prefix_node *)z->records)[z->count++] = node;
-        return slot->id;
+        ((struct prefix_node *)z->records)[z->count] = node;
+        return z->count++ | SPECULATIVE;
     }
+    uint32_t hash = fa_hash_mix(parent, byte);
+    for (struct table_probe p = table_probe(&m->prefix_table, hash);
+         table_next(&m->prefix_table, &p);)
+        if (m->prefixes.data[p.id].parent == parent && m->prefixes.data[p.id].byte == byte)
+            return p.id;
     if (!ARENA_VEC_GROW(&m->arena, &m->prefixes) ||
         !table_add(&m->prefix_table, hash, m->prefixes.count))
         return 0;
@@ -133,22 +97,16 @@ struct key_state key_state_get(const struct json_machine *m, uint32_t region) {
 }
 
 static uint32_t intern_key_state(struct json_machine *m, const struct key_state *k) {
-    uint32_t hash =
-        fa_hash_mix(fa_hash_mix(k->string, k->prefix), (uint32_t)k->phase << 8 | k->count);
-    if (!(k->prefix & SPECULATIVE))
-        for (struct table_probe p = table_probe(&m->key_state_table, hash);
-             table_next(&m->key_state_table, &p);)
-            if (same_key_state(&m->key_states.data[p.id], k)) return p.id;
     struct speculative_zone *z = &m->new_key_states;
     if (m->base.speculating && z->count < z->capacity) {
-        struct stamped_slot *slot;
-        bool found;
-        ZONE_FIND(z, hash, same_key_state(key_state(m, slot->id), k), slot, found);
-        if (found) return slot->id;
-        *slot = (struct stamped_slot){z->stamp, z->count | SPECULATIVE};
-        ((struct key_state *)z->records)[z->count++] = *k;
-        return slot->id;
+        ((struct key_state *)z->records)[z->count] = *k;
+        return z->count++ | SPECULATIVE;
     }
+    uint32_t hash =
+        fa_hash_mix(fa_hash_mix(k->string, k->prefix), (uint32_t)k->phase << 8 | k->count);
+    for (struct table_probe p = table_probe(&m->key_state_table, hash);
+         table_next(&m->key_state_table, &p);)
+        if (same_key_state(&m->key_states.data[p.id], k)) return p.id;
     if (m->key_states.count >= SPECULATIVE || !ARENA_VEC_GROW(&m->arena, &m->key_states) ||
         !table_add(&m->key_state_table, hash, m->key_states.count)) {
         m->arena.failed = true;
