@@ -28,21 +28,20 @@ static name_set leaf(struct name_set_store *s, uint32_t name) {
     return intern(s, (struct name_set_node){name, 0, 0});
 }
 
-/* Two different names below one node at depth `bit`. */
+/* Two different names below one node at depth `bit`: a chain down to the lowest bit in which they
+ * differ, made from its end. (Written as a recursion on `bit` it comes out wrong from gcc 12 -O2:
+ * its value range propagation takes both bits as different at once.) */
 static name_set two(struct name_set_store *s, uint32_t a, uint32_t b, unsigned bit) {
-    bool a_one = a >> bit & 1, b_one = b >> bit & 1;
-    struct name_set_node n = {INNER, 0, 0};
-    if (a_one == b_one) {
-        name_set below = two(s, a, b, bit + 1);
-        if (a_one)
-            n.one = below;
-        else
-            n.zero = below;
-    } else {
-        n.one = leaf(s, a_one ? a : b);
-        n.zero = leaf(s, a_one ? b : a);
+    unsigned split = (unsigned)__builtin_ctz(a ^ b);
+    bool a_one = a >> split & 1;
+    name_set set =
+        intern(s, (struct name_set_node){INNER, leaf(s, a_one ? b : a), leaf(s, a_one ? a : b)});
+    for (unsigned i = split; i > bit; i--) {
+        bool one = a >> (i - 1) & 1;
+        set = intern(s, (struct name_set_node){INNER, one ? NAME_SET_EMPTY : set,
+                                               one ? set : NAME_SET_EMPTY});
     }
-    return intern(s, n);
+    return set;
 }
 
 static name_set add(struct name_set_store *s, name_set set, uint32_t name, unsigned bit) {
