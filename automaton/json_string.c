@@ -565,9 +565,10 @@ static uint32_t unit_of(const struct escape *e, uint32_t c) {
                                       : 0xD800 + ((c - 0x10000) >> 10);
 }
 
-/* Do the digits read so far begin the spelling of c? */
-static bool spells(const struct escape *e, uint32_t c) {
+/* Do the digits read so far begin a spelling of c that the style has? */
+static bool spells(const struct string_reader *r, const struct escape *e, uint32_t c) {
     if (c == UINT32_MAX) return false;
+    if (!r->any_escape && (c >= 0x20 || short_escape_of(c))) return false;
     if (e->phase == ESCAPE_LOW_HEX && (c < 0x10000 || 0xD800 + ((c - 0x10000) >> 10) != e->high))
         return false;
     return unit_of(e, c) >> 4 * (4 - e->digits) == e->value;
@@ -599,7 +600,7 @@ unsigned char string_witness_byte(struct string_reader *r, string_state id) {
     uint32_t c = witness_char(r, &s);
     if (s.escape.phase == ESCAPE_BACKSLASH) return witness_escape_letter(r, id, c);
     if (s.escape.phase == ESCAPE_HEX || s.escape.phase == ESCAPE_LOW_HEX) {
-        if (!spells(&s.escape, c)) c = live_hex(r, &s, &s.escape, &limited);
+        if (!spells(r, &s.escape, c)) c = live_hex(r, &s, &s.escape, &limited);
         return (unsigned char)hex[unit_of(&s.escape, c) >> 4 * (3 - s.escape.digits) & 15];
     }
     if (c == UINT32_MAX) return '"';
