@@ -232,7 +232,7 @@ uint32_t key_index(const struct json_machine *m, uint32_t order, uint32_t name);
 /* Interns the order of an object that must meet `goals`. */
 uint32_t key_order_for(struct json_machine *m, const goal_id *goals, uint32_t n);
 
-/* ---- ops -------------------------------------------------------------------------------------- */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 struct state json_step(struct machine *base, struct state s, unsigned char byte);
 struct state json_step_blank(struct json_machine *m, struct state s, unsigned char byte);

@@ -178,7 +178,7 @@ static void join_heads(struct regex_store *s, uint32_t base) {
     s->heads.count = first_head;
 }
 
-/* ---- complements and lengths among the kids ---------------------------------------------------- */
+/* ---- complements and lengths among the kids -------------------------------------------------- */
 
 /* `not x` beside `x`? Two or more complements become one of the dual: not(x) | not(y) =
  * not(x & y). Terms with length leaves stay apart. */
@@ -233,7 +233,7 @@ static bool join_lengths(struct regex_store *s, uint32_t base, bool or) {
     return false;
 }
 
-/* ---- union ------------------------------------------------------------------------------------ */
+/* ---- union ----------------------------------------------------------------------------------- */
 
 static term_id finish(struct regex_store *s, uint32_t base, enum term_kind kind, term_id unit) {
     sort_unique(s, base);
@@ -279,7 +279,7 @@ term_id term_or_stack(struct regex_store *s, uint32_t base) {
     return finish(s, base, KIND_OR, TERM_NONE);
 }
 
-/* ---- intersection ----------------------------------------------------------------------------- */
+/* ---- intersection ---------------------------------------------------------------------------- */
 
 /* Single characters among the kids: their intersection. True if it is empty. */
 static bool meet_sets(struct regex_store *s, uint32_t base) {
@@ -333,7 +333,8 @@ term_id term_and_stack(struct regex_store *s, uint32_t base) {
     return finish(s, base, KIND_AND, TERM_ANY);
 }
 
-/* ---- the public constructors -------------------------------------------------------------------- */
+/* ---- the public constructors
+ * -------------------------------------------------------------------- */
 
 static bool push_all(struct regex_store *s, const term_id *terms, size_t n) {
     for (size_t i = 0; i < n; i++)

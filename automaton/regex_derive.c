@@ -13,7 +13,7 @@
 
 #include "automaton/regex_internal.h"
 
-/* ---- partitions ------------------------------------------------------------------------------- */
+/* ---- partitions ------------------------------------------------------------------------------ */
 
 /* Bytes in the order in which they should represent their class: texts made of them read well and
  * cost few bytes as JSON. */
@@ -33,7 +33,7 @@ static unsigned char preferred_byte(unsigned i) {
 /* Groups bytes by value. */
 static const struct partition *intern_partition(struct regex_store *s, const uint32_t value[256]) {
     struct partition p;
-    uint32_t seen[256];
+    uint32_t seen[256] = {0};
     p.n = 0;
     memset(p.best, 0, sizeof p.best);
     for (unsigned i = 0; i < 256; i++) {
@@ -152,7 +152,8 @@ const unsigned char *regex_classes(struct regex_store *s, term_id t, unsigned *n
     return p ? p->classes : one_class;
 }
 
-/* ---- derivatives -------------------------------------------------------------------------------- */
+/* ---- derivatives
+ * -------------------------------------------------------------------------------- */
 
 static term_id derive(struct regex_store *s, term_id t, unsigned char byte);
 
@@ -284,7 +285,8 @@ bool regex_matches(struct regex_store *s, term_id t, const unsigned char *bytes,
     return regex_nullable(s, t, k);
 }
 
-/* ---- inside characters ---------------------------------------------------------------------------- */
+/* ---- inside characters
+ * ---------------------------------------------------------------------------- */
 
 uint32_t regex_partial_set(struct regex_store *s, const struct code_range *ranges, size_t n) {
     uint32_t set = charset_make(&s->sets, ranges, n, 0);

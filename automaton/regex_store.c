@@ -93,7 +93,7 @@ static void describe_literal(const struct regex_store *s, struct term *t) {
 }
 
 static void describe_trie(const struct regex_store *s, struct term *t) {
-    bool shift[256];
+    bool shift[256] = {false};
     for (uint32_t i = 0; i < t->c; i++) shift[i] = !is_continuation(t->bytes[i]);
     const struct term *k = term_get(s, t->kids[0]);
     t->pending = shift[0] ? 0 : (uint8_t)(1 + (term_is_inside(k) ? k->pending : 0));

@@ -36,7 +36,7 @@ term_id regex_min_length(struct regex_store *s, uint64_t n) {
     return term_make(s, &node);
 }
 
-/* ---- literals and concatenation --------------------------------------------------------------- */
+/* ---- literals and concatenation -------------------------------------------------------------- */
 
 term_id term_prepend(struct regex_store *s, const unsigned char *bytes, size_t n, term_id next) {
     while (n && next != TERM_NONE) {
@@ -126,7 +126,7 @@ term_id regex_cat(struct regex_store *s, term_id a, term_id b) {
     return b;
 }
 
-/* ---- repetition ------------------------------------------------------------------------------- */
+/* ---- repetition ------------------------------------------------------------------------------ */
 
 /* (b{m,n}){k,l} = b{mk,nl} if no count between is left out. */
 static bool flatten_repeat(const struct term *inner, uint32_t k, uint32_t l, uint32_t *min,
@@ -174,7 +174,7 @@ term_id regex_repeat(struct regex_store *s, term_id a, uint32_t min, uint32_t ma
     return term_make(s, &node);
 }
 
-/* ---- without the empty string ----------------------------------------------------------------- */
+/* ---- without the empty string ---------------------------------------------------------------- */
 
 static term_id nonempty_node(struct regex_store *s, term_id a);
 

@@ -21,8 +21,8 @@ static void *default_reserve(void *ctx, void *ptr, size_t size) {
         munmap(ptr, size);
         return NULL;
     }
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 

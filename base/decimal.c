@@ -38,7 +38,8 @@ static size_t skip_digits(struct scan *s) {
     return s->at - from;
 }
 
-/* The part behind `e`. False on a syntax error; a value out of range is cut short, still out of range. */
+/* The part behind `e`. False on a syntax error; a value out of range is cut short, still out of
+ * range. */
 static bool scan_exponent(struct scan *s, int64_t *out) {
     const int64_t cut = INT64_C(400000000000000000);
     bool negative = peek(s) == '-';

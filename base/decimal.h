@@ -14,10 +14,11 @@
 #define DECIMAL_MAX_DIGITS 100000 /* of one number: a schema number longer than that is refused */
 
 struct decimal {
-    const unsigned char *digits; /* values 0 to 9, most significant first; value = 0.d1d2d3... * 10^exponent */
-    uint32_t n_digits;           /* 0 for zero */
+    const unsigned char
+        *digits; /* values 0 to 9, most significant first; value = 0.d1d2d3... * 10^exponent */
+    uint32_t n_digits; /* 0 for zero */
     bool negative;
-    int64_t exponent;            /* of the form above; 0 for zero */
+    int64_t exponent; /* of the form above; 0 for zero */
 };
 
 enum decimal_status { DECIMAL_OK, DECIMAL_SYNTAX, DECIMAL_TOO_LONG, DECIMAL_NO_MEMORY };

@@ -66,9 +66,8 @@ enum forma_status error_at_pointer(struct forma_error *err, enum forma_status st
     return status;
 }
 
-enum forma_status error_at_text(struct forma_error *err, enum forma_status status,
-                                const char *text, size_t length, size_t offset,
-                                const char *format, ...) {
+enum forma_status error_at_text(struct forma_error *err, enum forma_status status, const char *text,
+                                size_t length, size_t offset, const char *format, ...) {
     if (!err) return status;
     va_list args;
     va_start(args, format);

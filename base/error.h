@@ -16,14 +16,16 @@ __attribute__((format(printf, 3, 4))) enum forma_status
 error_set(struct forma_error *err, enum forma_status status, const char *format, ...);
 
 /* With a byte offset. */
-__attribute__((format(printf, 4, 5))) enum forma_status
-error_at_offset(struct forma_error *err, enum forma_status status, uint64_t offset,
-                const char *format, ...);
+__attribute__((format(printf, 4, 5))) enum forma_status error_at_offset(struct forma_error *err,
+                                                                        enum forma_status status,
+                                                                        uint64_t offset,
+                                                                        const char *format, ...);
 
 /* With a JSON pointer, tensor name or key. */
-__attribute__((format(printf, 4, 5))) enum forma_status
-error_at_pointer(struct forma_error *err, enum forma_status status, const char *pointer,
-                 const char *format, ...);
+__attribute__((format(printf, 4, 5))) enum forma_status error_at_pointer(struct forma_error *err,
+                                                                         enum forma_status status,
+                                                                         const char *pointer,
+                                                                         const char *format, ...);
 
 /* With a place in a text: offset, and line and column found by counting. */
 __attribute__((format(printf, 6, 7))) enum forma_status

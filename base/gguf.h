@@ -2,8 +2,8 @@
  *
  * The directory of a GGUF file (ggml-org/ggml docs/gguf.md, versions 2 and 3, little-endian):
  * memory-mapped, every length, offset, type, alignment and count checked before use; strings and
- * tensors are views into the mapping. Read-only after open: shared by threads. Failure is one sentence that
- * names the offset, key or tensor (err->pointer holds key or tensor name).
+ * tensors are views into the mapping. Read-only after open: shared by threads. Failure is one
+ * sentence that names the offset, key or tensor (err->pointer holds key or tensor name).
  */
 #ifndef FORMA_BASE_GGUF_H
 #define FORMA_BASE_GGUF_H

@@ -32,7 +32,7 @@ struct table_probe {
     uint32_t hash, index, id;
 };
 
-/* 32 well-mixed bits of `size` bytes (any alignment). Not for hostile flooding of unbounded input. */
+/* 32 well-mixed bits of `size` bytes (any alignment). A known function: it can be flooded. */
 uint32_t fa_hash(const void *data, size_t size);
 
 static inline uint32_t fa_hash_mix(uint32_t h, uint32_t x) {

@@ -136,9 +136,8 @@ struct forma_vocabulary;
  * end a sequence. Everything is copied. */
 FORMA_API struct forma_vocabulary *
 forma_vocabulary_from_bytes(const unsigned char *const *bytes, const size_t *lengths,
-                            const bool *control, size_t n_tokens, const uint32_t *eos,
-                            size_t n_eos, const struct forma_allocator *allocator,
-                            struct forma_error *err);
+                            const bool *control, size_t n_tokens, const uint32_t *eos, size_t n_eos,
+                            const struct forma_allocator *allocator, struct forma_error *err);
 
 /* From the tokenizer keys of a GGUF file or from a Hugging Face tokenizer.json, told apart by
  * the content. */
@@ -148,8 +147,8 @@ FORMA_API struct forma_vocabulary *forma_vocabulary_open(const char *path,
 
 FORMA_API size_t forma_vocabulary_size(const struct forma_vocabulary *v);
 /* Bytes of token `id`, or NULL for a control token or an id out of range. */
-FORMA_API const unsigned char *forma_vocabulary_bytes(const struct forma_vocabulary *v,
-                                                      uint32_t id, size_t *length);
+FORMA_API const unsigned char *forma_vocabulary_bytes(const struct forma_vocabulary *v, uint32_t id,
+                                                      size_t *length);
 FORMA_API bool forma_vocabulary_is_eos(const struct forma_vocabulary *v, uint32_t id);
 /* 256 flags: byte b can be written, because some token is that byte alone. */
 FORMA_API const bool *forma_vocabulary_alphabet(const struct forma_vocabulary *v);
@@ -160,8 +159,8 @@ FORMA_API void forma_vocabulary_free(struct forma_vocabulary *v);
 struct forma_grammar;
 
 /* Compiles a JSON Schema. `vocabulary` may be NULL: then every byte can be written; otherwise
- * bytes that no token holds leave the alphabet before anything is decided. `options` may be NULL. Fails with
- * FORMA_EUNSAT when no value satisfies the schema. */
+ * bytes that no token holds leave the alphabet before anything is decided. `options` may be NULL.
+ * Fails with FORMA_EUNSAT when no value satisfies the schema. */
 FORMA_API struct forma_grammar *
 forma_grammar_from_json_schema(const char *text, size_t length,
                                const struct forma_vocabulary *vocabulary,
@@ -197,8 +196,8 @@ FORMA_API size_t forma_matcher_mask_words(const struct forma_matcher *m);
  * iff the text is complete; clears all others. `words` may be more than needed (logits wider than
  * the vocabulary): the rest is cleared. Cost: a walk of the token trie the first time in a state,
  * a copy later. */
-FORMA_API enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row,
-                                               size_t words, struct forma_error *err);
+FORMA_API enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row, size_t words,
+                                               struct forma_error *err);
 
 /* Appends a token (FORMA_EREFUSED, and no change, if the text would not be viable). An end token
  * is accepted iff the text is complete; after it nothing is. */
@@ -227,7 +226,8 @@ FORMA_API struct forma_matcher *forma_matcher_copy(const struct forma_matcher *m
                                                    struct forma_error *err);
 
 /* Some text that completes the form from here, into `out`. Returns its length (0 where the text may
- * end), or SIZE_MAX when it is longer than `capacity` (then `out` holds its beginning). The matcher does not move. */
+ * end), or SIZE_MAX when it is longer than `capacity` (then `out` holds its beginning). The
+ * matcher does not move. */
 FORMA_API size_t forma_matcher_completion(struct forma_matcher *m, unsigned char *out,
                                           size_t capacity);
 

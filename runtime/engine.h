@@ -2,7 +2,8 @@
  *
  * The autoregressive loop, the only one: command line, server and tests run this code.
  *
- *     prompt -> prefill in chunks -> { mask -> draw -> accept -> text -> stops -> callback -> pass }
+ *     prompt -> prefill in chunks -> { mask -> draw -> accept -> text -> stops -> callback -> pass
+ * }
  *
  * A struct engine holds one sequence of KV memory and what the loop needs; everything is reserved
  * by engine_new and at the start of engine_generate, the loop itself allocates nothing. One owner;

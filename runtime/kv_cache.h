@@ -39,7 +39,8 @@ struct kv_shape {
     uint32_t n_sequences;
 };
 
-/* FORMA_EMEMORY, FORMA_EINVAL on sizes that overflow. `kv` is zeroed first: destroy is always safe. */
+/* FORMA_EMEMORY, FORMA_EINVAL on sizes that overflow. `kv` is zeroed first: destroy is always
+ * safe. */
 enum forma_status kv_cache_init(struct kv_cache *kv, const struct kv_shape *shape,
                                 const struct forma_allocator *allocator, struct forma_error *err);
 void kv_cache_destroy(struct kv_cache *kv);

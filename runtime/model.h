@@ -16,7 +16,10 @@
 #define KV_BLOCK_TOKENS 16
 
 enum kv_type { KV_F32, KV_F16 };
-enum model_path { MODEL_PATH_FAST, MODEL_PATH_REFERENCE }; /* reference: plain C, fp32 activations */
+enum model_path {
+    MODEL_PATH_FAST,
+    MODEL_PATH_REFERENCE
+}; /* reference: plain C, fp32 activations */
 
 struct model_shape {
     uint32_t n_layers, n_embd, n_ff, n_heads, n_kv_heads, head_dim, rope_dims, n_vocab, n_ctx_train;
@@ -40,7 +43,7 @@ struct run_options {
     uint32_t n_threads;   /* 0 = processors available */
     enum kv_type kv;
     enum model_path path;
-    const char *kernels;  /* NULL = best that CPU and system grant; "scalar", "avx2", "avx512" */
+    const char *kernels; /* NULL = best that CPU and system grant; "scalar", "avx2", "avx512" */
     const struct forma_allocator *allocator;
 };
 void run_options_init(struct run_options *o);
@@ -51,8 +54,8 @@ struct batch_row {
 };
 
 struct run_counters {
-    uint64_t passes, rows;     /* calls of model_forward, rows computed in them */
-    uint64_t weight_bytes;     /* read per pass */
+    uint64_t passes, rows; /* calls of model_forward, rows computed in them */
+    uint64_t weight_bytes; /* read per pass */
 };
 
 struct run_state;
@@ -61,8 +64,9 @@ struct run_state *run_state_new(const struct model *m, const struct run_options 
                                 struct forma_error *err);
 void run_state_free(struct run_state *s);
 
-/* One pass. Rows of one sequence come in rising positions, each the next of its sequence (or one that
- * run_state_truncate opened again). FORMA_ELIMIT when the KV memory is full. `cancel` may be NULL: polled between layers. */
+/* One pass. Rows of one sequence come in rising positions, each the next of its sequence (or one
+ * that run_state_truncate opened again). FORMA_ELIMIT when the KV memory is full. `cancel` may be
+ * NULL: polled between layers. */
 enum forma_status model_forward(struct run_state *s, const struct batch_row *rows, uint32_t n_rows,
                                 const volatile bool *cancel, struct forma_error *err);
 /* Logits of row i of the last pass (it must have wanted them): n_vocab floats, the caller may

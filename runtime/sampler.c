@@ -66,7 +66,7 @@ static bool find_step(const char *name, size_t length, enum sampler_step *step) 
 
 enum forma_status sampler_parse_steps(const char *list, struct sampler_options *o,
                                       struct forma_error *err) {
-    enum sampler_step steps[SAMPLER_STEP_COUNT];
+    enum sampler_step steps[SAMPLER_STEP_COUNT] = {SAMPLER_PENALTIES};
     uint32_t n = 0;
     bool used[SAMPLER_STEP_COUNT] = {false};
     for (const char *p = list; *p;) {

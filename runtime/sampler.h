@@ -19,13 +19,13 @@ enum sampler_step {
 };
 
 struct sampler_options {
-    float temperature;        /* >= 0; 0 = greedy (argmax, lowest id on ties) */
-    uint32_t top_k;           /* 0 = off */
-    float top_p;              /* 1 = off */
-    float min_p;              /* 0 = off */
-    float repeat_penalty;     /* CTRL form (Keskar 2019); 1 = off */
-    float presence_penalty;   /* OpenAI form; 0 = off */
-    float frequency_penalty;  /* OpenAI form; 0 = off */
+    float temperature;       /* >= 0; 0 = greedy (argmax, lowest id on ties) */
+    uint32_t top_k;          /* 0 = off */
+    float top_p;             /* 1 = off */
+    float min_p;             /* 0 = off */
+    float repeat_penalty;    /* CTRL form (Keskar 2019); 1 = off */
+    float presence_penalty;  /* OpenAI form; 0 = off */
+    float frequency_penalty; /* OpenAI form; 0 = off */
     enum sampler_step steps[SAMPLER_STEP_COUNT];
     uint32_t n_steps;
     uint64_t seed;
@@ -38,7 +38,9 @@ enum forma_status sampler_parse_steps(const char *list, struct sampler_options *
 
 /* The generator: xoshiro256++ seeded by splitmix64 (Blackman, Vigna 2019); the same draws on
  * every platform. */
-struct rng { uint64_t s[4]; };
+struct rng {
+    uint64_t s[4];
+};
 void rng_seed(struct rng *r, uint64_t seed);
 uint64_t rng_next(struct rng *r);
 double rng_unit(struct rng *r); /* [0, 1), 53 bits */

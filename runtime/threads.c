@@ -5,8 +5,8 @@
  *     bits 63..32  number of the job        bit 31  open        bits 30..0  workers inside
  *
  * A worker joins an open job that it has not seen by adding 1 to the gate; the owner closes the
- * gate when no task is left and waits for those inside only. A worker that wakes late finds the gate
- * closed and goes back to sleep, so a job never waits for a thread that the system has not yet
+ * gate when no task is left and waits for those inside only. A worker that wakes late finds the
+ * gate closed and goes back to sleep, so a job never waits for a thread that the system has not yet
  * scheduled. The job's fields are written while the gate is closed and nobody is inside.
  *
  * Sleeping: both sides count themselves under the mutex and look at the gate again before they

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* ---- goals of subschemas ---------------------------------------------------------------------- */
+/* ---- goals of subschemas --------------------------------------------------------------------- */
 
 goal_id schema_node_goal(struct json_schema *s, uint32_t node) {
     /* A node with a `$ref` only is its target. Chains longer than this, and those that run in a
@@ -71,7 +71,7 @@ static uint32_t name_class(struct json_schema *s, const char *name, size_t lengt
     return key_class_name(s->goals, goal_name(s->goals, name, length));
 }
 
-/* ---- equality with a value --------------------------------------------------------------------- */
+/* ---- equality with a value ------------------------------------------------------------------- */
 
 static enum value_type type_of(const struct json_value *v) {
     static const enum value_type types[] = {
@@ -183,7 +183,8 @@ static goal_id one_of_values(struct json_schema *s, const struct json_value *val
     return take(s, base, goal_or);
 }
 
-/* ---- keywords ----------------------------------------------------------------------------------- */
+/* ---- keywords
+ * ----------------------------------------------------------------------------------- */
 
 /* The keywords of one node, by id; NULL where there is none. */
 struct keywords {

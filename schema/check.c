@@ -28,7 +28,8 @@ static const struct json_value *sibling(const struct site *c, const char *word) 
     return json_find(object, word);
 }
 
-/* ---- subschemas --------------------------------------------------------------------------------- */
+/* ---- subschemas
+ * --------------------------------------------------------------------------------- */
 
 static bool reach(struct json_schema *s, uint32_t node) {
     if (node >= NODE_FALSE || s->nodes.data[node].reached) return true;
@@ -124,7 +125,8 @@ static bool intern_constant(struct json_schema *s, const struct json_value *v) {
     return true;
 }
 
-/* ---- plain values ------------------------------------------------------------------------------- */
+/* ---- plain values
+ * ------------------------------------------------------------------------------- */
 
 static bool is_type_name(const struct json_value *v) {
     static const char *const names[] = {"null",    "boolean", "string", "number",
@@ -232,7 +234,8 @@ static bool check_pattern(struct site *c) {
     return true;
 }
 
-/* ---- keywords that are not enforced yet ----------------------------------------------------------- */
+/* ---- keywords that are not enforced yet
+ * ----------------------------------------------------------- */
 
 /* `true`, or an object without a member. */
 static bool is_true(const struct json_value *v) {
@@ -326,7 +329,8 @@ static bool check_refused(struct site *c) {
                        c->k->word);
 }
 
-/* ---- a node ------------------------------------------------------------------------------------- */
+/* ---- a node
+ * ------------------------------------------------------------------------------------- */
 
 static bool check_enforced(struct site *c) {
     switch (c->k->id) {

@@ -11,8 +11,8 @@
 #include "forma.h"
 
 struct ecma_options {
-    size_t max_nesting;  /* groups */
-    bool whole;          /* match the whole text instead of searching */
+    size_t max_nesting; /* groups */
+    bool whole;         /* match the whole text instead of searching */
 };
 
 /* `pattern` is UTF-8. On failure TERM_NONE, and err holds status FORMA_ESCHEMA (not ECMA-262) or

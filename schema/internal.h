@@ -104,7 +104,7 @@ struct json_schema {
     uint32_t stamp;
 };
 
-/* ---- resolve.c -------------------------------------------------------------------------------- */
+/* ---- resolve.c ------------------------------------------------------------------------------- */
 
 /* Makes the root's node and resource, and finds all nodes, identifiers and anchors below. False
  * with an error that has a pointer. */
@@ -117,7 +117,7 @@ uint32_t schema_resolve(struct json_schema *s, uint32_t node, const struct json_
 /* Fills the canonical nodes, once all reached nodes are checked. */
 bool schema_settle_identity(struct json_schema *s);
 
-/* ---- json_schema.c ---------------------------------------------------------------------------- */
+/* ---- json_schema.c --------------------------------------------------------------------------- */
 
 /* An error at a keyword of a node (NULL: at the node itself); key or index below it, if any. */
 __attribute__((format(printf, 8, 9))) bool
@@ -138,12 +138,12 @@ static inline enum dialect schema_dialect(const struct json_schema *s, uint32_t 
 const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t node,
                                          const struct json_member *member);
 
-/* ---- check.c ---------------------------------------------------------------------------------- */
+/* ---- check.c --------------------------------------------------------------------------------- */
 
 /* Checks the keywords of a node and puts the schemas that it applies on the work list. */
 bool schema_check(struct json_schema *s, uint32_t node, struct forma_error *err);
 
-/* ---- build.c ---------------------------------------------------------------------------------- */
+/* ---- build.c --------------------------------------------------------------------------------- */
 
 goal_id schema_goal(struct json_schema *s, const struct json_value *value);
 goal_id schema_node_goal(struct json_schema *s, uint32_t node);

@@ -12,26 +12,34 @@
 #include "base/decimal.h"
 #include "forma.h"
 
-enum json_kind { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
+enum json_kind {
+    JSON_NULL,
+    JSON_FALSE,
+    JSON_TRUE,
+    JSON_NUMBER,
+    JSON_STRING,
+    JSON_ARRAY,
+    JSON_OBJECT
+};
 
 struct json_value {
     enum json_kind kind;
-    uint32_t count;   /* members or items */
-    size_t offset;    /* byte of the text where the value starts */
+    uint32_t count; /* members or items */
+    size_t offset;  /* byte of the text where the value starts */
     /* string: decoded bytes (UTF-8, may hold NUL), terminated by a NUL that length excludes.
      * number: `number` is its exact value, text/length the spelling. */
     const char *text;
     size_t length;
     struct decimal number;
-    struct json_value *items;     /* arrays: count values */
-    struct json_member *members;  /* objects: count members, in the order of the text */
-    uint32_t *index;              /* larger objects: member + 1 by hash of the name; else NULL */
+    struct json_value *items;    /* arrays: count values */
+    struct json_member *members; /* objects: count members, in the order of the text */
+    uint32_t *index;             /* larger objects: member + 1 by hash of the name; else NULL */
     uint32_t index_mask;
-    uint32_t hash;                /* of the value; see json_hash */
+    uint32_t hash; /* of the value; see json_hash */
 };
 
 struct json_member {
-    const char *name; /* decoded, NUL-terminated */
+    const char *name;                /* decoded, NUL-terminated */
     size_t name_length, name_offset; /* bytes; where the name starts in the text */
     uint32_t name_hash;
     struct json_value value;

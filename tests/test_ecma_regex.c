@@ -281,7 +281,7 @@ static void test_against_pcre2(uint64_t seed, int rounds) {
     }
 }
 
-/* ---- hostile patterns, whole match, failing memory --------------------------------------------- */
+/* ---- hostile patterns, whole match, failing memory ------------------------------------------- */
 
 static void test_hostile(void) {
     struct arena a;

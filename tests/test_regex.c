@@ -291,7 +291,7 @@ static void test_random_terms(uint64_t seed, int rounds) {
     }
 }
 
-/* ---- lengths ---------------------------------------------------------------------------------- */
+/* ---- lengths --------------------------------------------------------------------------------- */
 
 /* Can a string of t in [lo, hi] be found, against all words of the alphabet? */
 static void test_random_lengths(uint64_t seed, int rounds) {
@@ -372,7 +372,7 @@ static void test_long_lengths(void) {
     arena_destroy(&a);
 }
 
-/* ---- literal sets, characters, sight ------------------------------------------------------------ */
+/* ---- literal sets, characters, sight --------------------------------------------------------- */
 
 static void test_literals(void) {
     enum { N = 100000 };

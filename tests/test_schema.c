@@ -82,7 +82,7 @@ static const char *status_name(enum forma_status status) {
     }
 }
 
-/* ---- tables --------------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static void test_keywords(void) {
     static const char *const words[] = {
@@ -155,7 +155,7 @@ static void test_uris(void) {
     CHECK(memcmp(out, "a%~b%2", 6) == 0);
 }
 
-/* ---- errors ----------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 /* Status, pointer, and a part of the message. draft 0: 2020-12. */
 static const struct error_case {
@@ -358,7 +358,7 @@ static void test_notes(void) {
     close_text(&f);
 }
 
-/* ---- goals ------------------------------------------------------------------------------------------ */
+/* ---- goals ----------------------------------------------------------------------------------- */
 
 static goal_id root_as(struct fixture *f, enum value_type t) {
     return goal_specialise(f->goals, json_schema_root(f->schema), t);
@@ -509,7 +509,7 @@ static void test_same_goals(void) {
     }
 }
 
-/* ---- key order --------------------------------------------------------------------------------------- */
+/* ---- key order ------------------------------------------------------------------------------- */
 
 static void order_text(struct fixture *f, goal_id g, char *out, size_t size) {
     const uint32_t *names;
@@ -574,7 +574,7 @@ static void test_order(void) {
     close_text(&f);
 }
 
-/* ---- size ------------------------------------------------------------------------------------------- */
+/* ---- size ------------------------------------------------------------------------------------ */
 
 struct text {
     char *data;

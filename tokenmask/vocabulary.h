@@ -15,7 +15,7 @@
 #include "base/gguf.h"
 #include "tokenmask/trie.h"
 
-#define VOCABULARY_MAX_TOKENS      (1u << 24) /* ids are at most that: a wild id must not cost memory */
+#define VOCABULARY_MAX_TOKENS      (1u << 24) /* so that a wild id costs no memory */
 #define VOCABULARY_MAX_TOKEN_BYTES (1u << 16)
 
 struct forma_vocabulary {

@@ -9,7 +9,8 @@
  *
  *     score[t] = (q . k[t]) / sqrt(head_dim)      fma over the dimensions, a lane a token
  *     p[t]     = exp(score[t] - max)              sum of p in lanes t % 16, halved
- *     out[d]   = (sum over t of p[t] v[t][d]) / sum of p     fma over the tokens, a lane a dimension
+ *     out[d]   = (sum over t of p[t] v[t][d]) / sum of p     fma over the tokens, a lane a
+ * dimension
  *
  * so the result of a query does not depend on the tile that it is in.
  */

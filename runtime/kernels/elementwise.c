@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
  *
- * rmsnorm, rope, swiglu, add, quantise: the definition, for any CPU. The code is in elementwise.h. */
+ * rmsnorm, rope, swiglu, add, quantise: the definition, for any CPU. Code: elementwise.h. */
 #define VARIANT scalar
 #include "runtime/kernels/elementwise.h"

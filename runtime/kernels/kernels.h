@@ -42,9 +42,10 @@ struct kv_rows {
     const uint32_t *sequence, *position; /* (n_rows) */
 };
 
-/* Activations as integers of 15 bits, 32 to a block: q = round(x / d), d = largest magnitude / 16256, in
- * two planes of bytes, q = 128 high + low, so that integer dot products of bytes serve. One plane
- * alone (8 bits, twice as fast in prefill) was measured too coarse: KL up to 0.1 nats a position. */
+/* Activations as integers of 15 bits, 32 to a block: q = round(x / d), d = largest magnitude /
+ * 16256, in two planes of bytes, q = 128 high + low, so that integer dot products of bytes serve.
+ * One plane alone (8 bits, twice as fast in prefill) was measured too coarse: KL up to 0.1 nats a
+ * position. */
 struct quantised_rows {
     int8_t *high, *low; /* (rows, cols) */
     float *d;           /* (rows, cols / 32) */

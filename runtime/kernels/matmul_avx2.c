@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Quantised products with AVX2: as matmul_avx512.c in halves of eight weight rows. Without VNNI, bytes
- * are multiplied in pairs into 16 bits (`vpmaddubsw`), which saturate beyond 32767: weights up to 63
- * stay far below; those of Q8_0 are taken as magnitudes of at most 128, their signs moved to
- * the activations: 2 * 128 * 127 = 32512 fits.
+ * Quantised products with AVX2: as matmul_avx512.c in halves of eight weight rows. Without VNNI,
+ * bytes are multiplied in pairs into 16 bits (`vpmaddubsw`), which saturate beyond 32767: weights
+ * up to 63 stay far below; those of Q8_0 are taken as magnitudes of at most 128, their signs moved
+ * to the activations: 2 * 128 * 127 = 32512 fits.
  */
 #define VARIANT avx2
 #include "runtime/kernels/lanes_avx2.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Quantised products with AVX-512 VNNI. Lane r of every register is weight row r of the tile: one
- * `vpdpbusd` multiplies four columns of 16 rows with four bytes of activations, broadcast. Blocks are
- * transposed on the way in (16-byte pieces of 16 rows, 4 x 4 numbers of 32 bits within each 128-bit
- * lane).
+ * `vpdpbusd` multiplies four columns of 16 rows with four bytes of activations, broadcast. Blocks
+ * are transposed on the way in (16-byte pieces of 16 rows, 4 x 4 numbers of 32 bits within each
+ * 128-bit lane).
  *
- * One to three activation rows (decode) are multiplied straight from those registers; more (prefill)
- * from a tile in scratch, eight rows at a time, so that a block is unpacked once for all of them.
+ * One to three activation rows (decode) are multiplied straight from those registers; more
+ * (prefill) from a tile in scratch, eight rows at a time, so that a block is unpacked once for all
+ * of them.
  */
 #define VARIANT avx512
 #include "runtime/kernels/lanes_avx512.h"

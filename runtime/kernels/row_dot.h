@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Quantised weights times activations one weight row at a time, in plain loops: the definition of
- * the product (see kernels.h), which the scalar variant uses for everything, and the vector variants,
- * compiled for their instruction set, for the K-quants when a pass has few rows. */
+ * the product (see kernels.h), which the scalar variant uses for everything, and the vector
+ * variants, compiled for their instruction set, for the K-quants when a pass has few rows. */
 #ifndef FORMA_RUNTIME_KERNELS_ROW_DOT_H
 #define FORMA_RUNTIME_KERNELS_ROW_DOT_H
 

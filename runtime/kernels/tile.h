@@ -6,7 +6,8 @@
  *     q  (cols / 4, 16 rows, 4)    d, m  (groups, 16 rows)
  *
  * The vector kernels then need no horizontal sum: lane r is weight row r. This is the general
- * (slow) way to fill one, for any type and for tiles with fewer than 16 rows (the others are zeros).
+ * (slow) way to fill one, for any type and for tiles with fewer than 16 rows (the others are
+ * zeros).
  */
 #ifndef FORMA_RUNTIME_KERNELS_TILE_H
 #define FORMA_RUNTIME_KERNELS_TILE_H
