@@ -47,7 +47,7 @@ static struct class_list collect_classes(struct solver *s, const goal_id *formul
     l.capacity = (s->goals->scratch.size - s->goals->scratch.used) / sizeof *l.ids / 2;
     if (l.capacity > 1 << 20) l.capacity = 1 << 20;
     l.ids = goal_scratch(s->goals, l.capacity);
-    if (!l.ids) l.capacity = 0;
+    if (!l.ids) return (struct class_list){.s = s};
     for (size_t i = 0; i < n; i++) {
         formula_predicates(s->goals, formulas[i], collect, &l);
         qsort(l.ids, l.n, sizeof *l.ids, by_value);
