@@ -27,10 +27,12 @@ static const char *const schemas[] = {
     "\"y\"}},"
     "\"required\":[\"k\",\"w\"]},{\"enum\":[[1,{\"a\":null}],\"\\u00e9\"]}]}",
 };
+#define LONG_TEXT                                                                                  \
+    "{\"v\":-1.75,\"l\":[{\"v\":0},{\"v\":2,\"s\":\"ab1\"}],\"other\":[true,{}],\"more\":"         \
+    "\"\\n\\u0001\"}"
 static const char *const texts[] = {
     "{\"stato\":\"aperto\",\"priorita\":4}",
-    "{\"v\":-1.75,\"l\":[{\"v\":0},{\"v\":2,\"s\":\"ab1\"}],\"other\":[true,{}],\"more\":"
-    "\"\\n\\u0001\"}",
+    LONG_TEXT,
     "{\"k\":\"y\",\"w\":[[]]}",
 };
 enum { N_SCHEMAS = sizeof schemas / sizeof *schemas };
@@ -87,7 +89,7 @@ static bool use_everything(size_t which, struct counting_allocator *c, struct fo
 static void test_allocator(size_t which) {
     for (long fail_at = 1;; fail_at++) {
         struct counting_allocator c;
-        struct forma_error err = {FORMA_OK};
+        struct forma_error err = {.status = FORMA_OK};
         counting_allocator_init(&c);
         c.fail_at = fail_at;
         bool done = use_everything(which, &c, &err);
@@ -216,7 +218,7 @@ static const char *pointer(void *ctx, uint32_t node) {
  * SIZE_MAX after a failure. */
 static size_t drive(size_t which, size_t pushes, size_t more) {
     struct forma_options o;
-    struct forma_error err = {FORMA_OK};
+    struct forma_error err = {.status = FORMA_OK};
     options_for(&o, fa_default_allocator());
     o.max_memory = (size_t)1 << 22;
     struct json_machine_options mo = {.style = o.style,

@@ -542,7 +542,7 @@ static bool feed(struct output *o, const char *text) {
         if (forma_matcher_mask(o->m, o->mask, o->words, NULL) != FORMA_OK ||
             !mask_test((const uint32_t *)(void *)o->mask, b) ||
             forma_matcher_accept(o->m, b, NULL) != FORMA_OK)
-            return CHECK(!"refused");
+            return test_result(false);
     }
     return true;
 }
