@@ -52,6 +52,23 @@ static bool narrowed(struct json_machine *m) {
     return m->base.narrowed;
 }
 
+uint32_t context_room(const struct json_machine *m, uint32_t depth) {
+    return depth < m->max_nesting ? (uint32_t)(m->max_nesting - depth) : 0;
+}
+
+/* Is what was found a value that may stand inside `depth` containers? */
+static bool found_fits(struct json_machine *m, enum sat_answer a, witness_id w, uint32_t depth) {
+    bool fits = a == SAT_YES && solver_witness(m->solver, w)->depth <= context_room(m, depth);
+    if (a == SAT_LIMIT || (a == SAT_YES && !fits)) m->base.narrowed = true;
+    return fits;
+}
+
+bool context_fits(struct json_machine *m, goal_id g, uint32_t depth) {
+    witness_id w;
+    enum sat_answer a = solver_goal(m->solver, g, &w);
+    return found_fits(m, a, w, depth);
+}
+
 /* ---- children -------------------------------------------------------------------------------- */
 
 /* The variables of all stepped roots, as goals, on the scratch stack. */
@@ -76,13 +93,12 @@ static goal_id *tracked_goals(struct json_machine *m, const struct context *key,
 uint32_t context_child(struct json_machine *m, struct context *key, enum value_type type) {
     size_t mark = goal_scratch_mark(m->goals);
     uint32_t result = 0, n = 0;
-    goal_id demand = solver_demand(m->solver, key->roots[0], type, key->seen);
+    bool cut;
+    goal_id demand = solver_demand_within(m->solver, key->roots[0], type, key->seen,
+                                          context_room(m, key->depth - 1), &cut);
     narrowed(m);
-    if (demand != GOAL_FALSE) {
-        enum sat_answer a = solver_goal(m->solver, demand, NULL);
-        if (a == SAT_LIMIT) m->base.narrowed = true;
-        if (a != SAT_YES) demand = GOAL_FALSE;
-    }
+    m->base.narrowed |= cut;
+    if (demand != GOAL_FALSE && !context_fits(m, demand, key->depth)) demand = GOAL_FALSE;
     goal_id *tracked = demand == GOAL_FALSE ? NULL : tracked_goals(m, key, &n);
     goal_id *roots = tracked ? goal_scratch(m->goals, n + 1) : NULL;
     if (roots) {
@@ -161,12 +177,11 @@ static uint32_t open_container(struct json_machine *m, uint32_t v, enum value_ty
     if (!roots) return 0;
     for (uint32_t i = 0; i < value->n_roots; i++)
         roots[i] = goal_specialise(m->goals, value->roots[i], type);
-    enum sat_answer a = type == TYPE_OBJECT
-                            ? solver_object(m->solver, roots[0], NAME_SET_EMPTY, NULL)
-                            : solver_array(m->solver, roots[0], NULL);
-    if (a == SAT_LIMIT) m->base.narrowed = true;
+    witness_id w;
+    enum sat_answer a = type == TYPE_OBJECT ? solver_object(m->solver, roots[0], NAME_SET_EMPTY, &w)
+                                            : solver_array(m->solver, roots[0], &w);
     uint32_t c = 0;
-    if (a == SAT_YES) {
+    if (found_fits(m, a, w, value->depth)) {
         struct context key = {.kind = type == TYPE_OBJECT ? CONTEXT_OBJECT : CONTEXT_ARRAY,
                               .parent = value->parent,
                               .depth = value->depth + 1,

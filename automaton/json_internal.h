@@ -180,6 +180,10 @@ unsigned char blank_witness(const struct forma_style *style, enum place p, uint3
 
 /* The interned context with this content (0 when memory is out; arrays are copied). */
 uint32_t context_intern(struct json_machine *m, const struct context *key);
+/* How deep a value inside `depth` containers may be. */
+uint32_t context_room(const struct json_machine *m, uint32_t depth);
+/* Is a value of goal g known that may stand there? A known one that is too deep narrows. */
+bool context_fits(struct json_machine *m, goal_id g, uint32_t depth);
 /* A VALUE below `pending`, whose demand and tracked goals follow from its stepped roots. 0 when no
  * child can come. `key`: the pending context, not yet interned. */
 uint32_t context_child(struct json_machine *m, struct context *key, enum value_type type);

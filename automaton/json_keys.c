@@ -144,9 +144,7 @@ static bool member_is_possible(struct json_machine *m, uint32_t o, const struct 
     conjunction_needs(c, &n_needs);
     if (name_set_has(solver_name_sets(m->solver), context(m, o)->seen, name)) return false;
     if (n_needs + !conjunction_is_need(c, name) > conjunction_max_members(c)) return false;
-    enum sat_answer a = solver_goal(m->solver, conjunction_member(m->solver, c, name), NULL);
-    if (a == SAT_LIMIT) m->base.narrowed = true;
-    return a == SAT_YES;
+    return context_fits(m, conjunction_member(m->solver, c, name), context(m, o)->depth);
 }
 
 /* A list of names that may come, to be made a language. */

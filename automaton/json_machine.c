@@ -358,7 +358,8 @@ enum forma_status json_machine_start(struct json_machine *m, goal_id root,
                                      void *expired_ctx, struct forma_error *err) {
     m->form = *form;
     solver_set_deadline(m->solver, expired, expired_ctx);
-    enum sat_answer answer = solver_goal(m->solver, root, NULL);
+    witness_id w;
+    enum sat_answer answer = solver_goal(m->solver, root, &w);
     uint32_t v = answer != SAT_YES
                      ? 0
                      : context_intern(m, &(struct context){
@@ -389,6 +390,11 @@ enum forma_status json_machine_start(struct json_machine *m, goal_id root,
                                     ? "no value satisfies the schema: it needs a $ref that leads "
                                       "back to itself without consuming anything"
                                     : "no value satisfies the schema; relax it");
+    if (solver_witness(m->solver, w)->depth > m->max_nesting)
+        return error_at_pointer(err, FORMA_ELIMIT, "",
+                                "the value found nests %u deep, past the limit of %zu; raise "
+                                "max_nesting or relax the schema",
+                                solver_witness(m->solver, w)->depth, m->max_nesting);
     m->base.start = (struct state){v, region_blank(PLACE_TOP, 0)};
     return FORMA_OK;
 }

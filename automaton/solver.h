@@ -35,6 +35,7 @@ struct witness {
     const uint32_t *names;  /* of members, in no particular order */
     const witness_id *kids; /* values of members or items */
     uint64_t repeat;        /* array: the last kid stands this many times (0 = as it is: once) */
+    uint32_t depth;         /* arrays and objects inside each other, this one included; scalars 0 */
 };
 
 struct solver;
@@ -62,6 +63,10 @@ enum sat_answer solver_array(struct solver *s, goal_id f, witness_id *w);
  * variables' goals. `stepped` is the parent's formula after formula_step_*. GOAL_FALSE: no child
  * can come here. Past the limit the goal is narrower than need be (solver_was_limited). */
 goal_id solver_demand(struct solver *s, goal_id stepped, enum value_type parent, name_set seen);
+/* The same, where the parent, completed, may have no more than `room` as its depth. Sets *cut when
+ * the goal is narrower because of that: what is known to complete the parent is too deep. */
+goal_id solver_demand_within(struct solver *s, goal_id stepped, enum value_type parent,
+                             name_set seen, uint32_t room, bool *cut);
 
 /* The names outside `excluded` (and outside the single names of the formulas), cut into cells that
  * no key class of the formulas splits. `name` is a member that is not in `avoid`, or 0 when there

@@ -56,6 +56,9 @@ static witness_id finish(struct solver *s, enum value_type type, const struct me
     }
     w.names = names;
     w.kids = kids;
+    for (uint32_t i = 0; i < w.count; i++)
+        if (s->witnesses.data[kids[i]].depth > w.depth) w.depth = s->witnesses.data[kids[i]].depth;
+    w.depth++;
     return solver_add_witness(s, &w);
 }
 
@@ -86,10 +89,11 @@ static bool find_child(struct solver *s, goal_id stepped, goal_id child, const s
         *rest_witness = decide_rest(s, rest, stepped);
         return *rest_witness != WITNESS_NONE;
     }
-    if (++s->goals->depth > GOAL_MAX_DEPTH) {
+    if (s->goals->depth >= GOAL_MAX_DEPTH) {
         s->limited = true;
         return false;
     }
+    s->goals->depth++;
     bool found = false;
     for (int i = 0; i < 2 && !found; i++) {
         bool value = (i == 0) == (v.polarity != 2);

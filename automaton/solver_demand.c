@@ -80,10 +80,13 @@ static bool find_demand(struct solver *s, goal_id f, enum value_type parent, nam
     for (struct table_probe p = table_probe(&s->demand_table, demand_hash(f, parent, seen));
          table_next(&s->demand_table, &p);) {
         const struct demand_record *d = &s->demands.data[p.id];
-        if (d->stepped == f && d->seen == seen && d->parent == parent) {
-            *demand = d->demand;
-            return true;
-        }
+        if (d->stepped != f || d->seen != seen || d->parent != parent) continue;
+        /* Where nothing was too deep, the room does not matter. */
+        bool any_room = d->deepest <= d->room && d->deepest <= s->room;
+        if (!any_room && d->room != s->room) continue;
+        if (d->deepest > s->deepest) s->deepest = d->deepest;
+        *demand = d->demand;
+        return true;
     }
     return false;
 }
@@ -93,7 +96,8 @@ static void add_demand(struct solver *s, goal_id f, enum value_type parent, name
     if (s->limited || s->arena->failed || !ARENA_VEC_GROW(s->arena, &s->demands) ||
         !table_add(&s->demand_table, demand_hash(f, parent, seen), s->demands.count))
         return;
-    s->demands.data[s->demands.count++] = (struct demand_record){f, seen, (uint8_t)parent, demand};
+    s->demands.data[s->demands.count++] =
+        (struct demand_record){f, seen, (uint8_t)parent, demand, s->room, s->deepest};
 }
 
 static goal_id demand_of(struct solver *s, goal_id f, enum value_type parent, name_set seen);
@@ -101,7 +105,9 @@ static goal_id demand_of(struct solver *s, goal_id f, enum value_type parent, na
 static goal_id leaf(struct solver *s, goal_id f, enum value_type parent, name_set seen) {
     witness_id w = parent == TYPE_OBJECT ? solver_decide(s, QUESTION_OBJECT, f, seen)
                                          : solver_decide(s, QUESTION_ARRAY, f, NAME_SET_EMPTY);
-    return w == WITNESS_NONE ? GOAL_FALSE : GOAL_TRUE;
+    uint32_t depth = s->witnesses.data[w].depth;
+    if (depth > s->deepest) s->deepest = depth;
+    return w == WITNESS_NONE || depth > s->room ? GOAL_FALSE : GOAL_TRUE;
 }
 
 /* A disjunction is satisfiable iff one of its parts is, whatever the verdicts: so its demand is the
@@ -151,6 +157,8 @@ static goal_id demand_of(struct solver *s, goal_id f, enum value_type parent, na
         return GOAL_FALSE;
     }
     s->goals->depth++;
+    uint32_t deepest = s->deepest;
+    s->deepest = 0;
     struct formula_variable v;
     goal_id child = GOAL_TRUE;
     goal_id rest = solver_take_units(s, f, &child);
@@ -164,10 +172,21 @@ static goal_id demand_of(struct solver *s, goal_id f, enum value_type parent, na
         result = leaf(s, f, parent, seen);
     s->goals->depth--;
     add_demand(s, f, parent, seen, result);
+    if (deepest > s->deepest) s->deepest = deepest;
     return result;
 }
 
-goal_id solver_demand(struct solver *s, goal_id stepped, enum value_type parent, name_set seen) {
+goal_id solver_demand_within(struct solver *s, goal_id stepped, enum value_type parent,
+                             name_set seen, uint32_t room, bool *cut) {
     solver_begin(s);
-    return demand_of(s, stepped, parent, seen);
+    s->room = room;
+    s->deepest = 0;
+    goal_id demand = demand_of(s, stepped, parent, seen);
+    *cut = s->deepest > room;
+    return demand;
+}
+
+goal_id solver_demand(struct solver *s, goal_id stepped, enum value_type parent, name_set seen) {
+    bool cut;
+    return solver_demand_within(s, stepped, parent, seen, UINT32_MAX, &cut);
 }

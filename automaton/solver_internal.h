@@ -30,6 +30,7 @@ struct demand_record {
     name_set seen;
     uint8_t parent;
     goal_id demand;
+    uint32_t room, deepest; /* witnesses deeper than `room` did not count */
 };
 
 struct conjunction_record {
@@ -55,6 +56,7 @@ struct solver {
     ARENA_VEC(uint32_t) provisional; /* question ids, a stack */
     ARENA_VEC(struct witness) witnesses;
     ARENA_VEC(struct demand_record) demands;
+    uint32_t room, deepest; /* of the demand being made: what it may have, what it met */
     struct table demand_table;
     ARENA_VEC(struct conjunction_record) conjunctions;
     struct table conjunction_table;

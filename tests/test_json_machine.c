@@ -449,17 +449,21 @@ static bool check_state(struct machine *m, struct state s) {
               CHECK(strncmp(few, words, strlen(few)) == 0);
     }
     if (n > 1) ok &= CHECK_INT(m->ops->completion(m, s, text, n - 1), SIZE_MAX);
-    return ok && CHECK(!m->narrowed && !m->failed);
+    return ok && CHECK(!m->failed);
 }
 
-/* Bytes at random, structure more often than the insides of strings. */
-static bool walk(struct machine *m, uint64_t *random, char *text, size_t capacity) {
-    struct state states[65];
+enum { WALK = 240 };
+
+/* Bytes at random, structure more often than the insides of strings; `deep`: opening brackets
+ * most of all. */
+static bool walk(struct machine *m, uint64_t *random, char *text, size_t capacity, bool deep) {
+    struct state states[WALK + 1];
+    const char *wanted = deep ? "{[:\"," : "\"{}[]:,";
     size_t n = 0;
     states[0] = m->start;
     text[0] = 0;
     if (!check_state(m, states[0])) return false;
-    while (n < 64 && n + 1 < capacity) {
+    while (n < WALK && n + 1 < capacity) {
         unsigned char live[256];
         unsigned n_live = 0;
         for (unsigned b = 0; b < 256; b++)
@@ -468,7 +472,7 @@ static bool walk(struct machine *m, uint64_t *random, char *text, size_t capacit
         if (!CHECK(n_live > 0 || m->ops->accepts(m, states[n]))) return false;
         if (!n_live) break;
         unsigned char b = live[test_below(random, n_live)];
-        for (int tries = 0; tries < 3 && !strchr("\"{}[]:,", b); tries++)
+        for (int tries = 0; tries < 3 + 5 * deep && !strchr(wanted, b); tries++)
             b = live[test_below(random, n_live)];
         states[n + 1] = machine_step(m, states[n], b);
         text[n++] = (char)b;
@@ -493,9 +497,10 @@ static void test_walks(uint64_t seed) {
                                         style & 16 ? FORMA_ESCAPES_ANY : FORMA_ESCAPES_MINIMAL};
             struct forma_grammar *g = compile(walk_schemas[i], s);
             if (!g) continue;
-            for (int round = 0; round < 6; round++) {
+            for (int round = 0; round < 3; round++) {
                 char text[65];
-                if (walk(grammar_machine(g), &random, text, sizeof text)) continue;
+                bool ok = walk(grammar_machine(g), &random, text, sizeof text, false);
+                if (ok && CHECK(!grammar_machine(g)->narrowed)) continue;
                 fprintf(stderr, "schema %s\nstyle %u, seed %llu, behind %s\n", walk_schemas[i],
                         style, (unsigned long long)seed, text);
                 break;
@@ -565,10 +570,10 @@ static void test_long_array(size_t cache_bytes) {
         snprintf(item, sizeof item, "%s{\"id\":%d,\"name\":\"n%d\\n\"%s}", i ? "," : "",
                  i * 7919 % 100000, i, i % 2 ? ",\"on\":true" : "");
         /* a few items token by token, the others at once: the masks do not change */
-        ok = i % 50 == 0 ? feed(&o, item)
-                         : CHECK_INT(forma_matcher_accept_bytes(o.m, (const unsigned char *)item,
-                                                                strlen(item), NULL),
-                                     FORMA_OK);
+        ok = i % 200 == 0 ? feed(&o, item)
+                          : CHECK_INT(forma_matcher_accept_bytes(o.m, (const unsigned char *)item,
+                                                                 strlen(item), NULL),
+                                      FORMA_OK);
     }
     ok = ok && feed(&o, "]");
     CHECK(ok && forma_matcher_accepts_end(o.m) && !forma_matcher_narrowed(o.m));
@@ -753,6 +758,56 @@ static void test_nesting(void) {
     forma_grammar_free(g);
 }
 
+/* At the limit too every live state has a known completion, also where values need others inside. */
+static void test_nesting_walks(uint64_t seed) {
+    static const char *const forms[] = {
+        "true",
+        "{\"$ref\":\"#/$defs/n\",\"$defs\":{\"n\":{\"type\":\"object\",\"properties\":{\"v\":{"
+        "\"type\":\"array\",\"minItems\":1},\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":"
+        "\"#/$defs/n\"}}},\"required\":[\"kids\"]}}}",
+        "{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/a\"},\"$defs\":{\"a\":{\"anyOf\":[{"
+        "\"properties\":{\"k\":{\"enum\":[1,12]},\"r\":{\"$ref\":\"#/$defs/a\"}},\"required\":["
+        "\"k\",\"r\"]},{\"properties\":{\"k\":{\"enum\":[2,13]},\"s\":{\"type\":\"array\","
+        "\"minItems"
+        "\":2,\"items\":{\"type\":\"array\"}}},\"required\":[\"k\",\"s\"]},{\"type\":\"null\"}],"
+        "\"type\":[\"object\",\"null\"]}}}",
+        "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"array\",\"minItems\":1,"
+        "\"items\":{\"type\":[\"object\",\"array\"]}},\"required\":[\"a\"]}",
+        "@contains",
+    };
+    uint64_t random = seed;
+    long narrowed = 0, refused = 0;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        for (size_t nesting = 1; nesting < 14; nesting++)
+            for (int keys = 0; keys < 2; keys++) {
+                struct forma_options o;
+                struct forma_error err;
+                forma_options_init(&o);
+                o.style = compact();
+                o.style.keys = keys ? FORMA_KEYS_ANY : FORMA_KEYS_SCHEMA;
+                o.max_nesting = nesting;
+                struct forma_grammar *g = form_with(forms[i], &o, &err);
+                if (!g) {
+                    CHECK_INT(err.status, FORMA_ELIMIT);
+                    refused++;
+                    continue;
+                }
+                for (int round = 0; round < 3; round++) {
+                    char text[241];
+                    struct machine *m = grammar_machine(g);
+                    bool ok = walk(m, &random, text, sizeof text, true);
+                    narrowed += m->narrowed;
+                    m->narrowed = false;
+                    if (ok) continue;
+                    fprintf(stderr, "%s\nnesting %zu, behind %s\n", forms[i], nesting, text);
+                    break;
+                }
+                forma_grammar_free(g);
+            }
+    CHECK(narrowed > 20 && refused > 10);
+    if (getenv("VERBOSE")) printf("nesting: %ld narrowed walks, %ld refused\n", narrowed, refused);
+}
+
 int main(void) {
     test_finite();
     test_blanks();
@@ -767,5 +822,6 @@ int main(void) {
     test_rollback();
     test_narrowed(77);
     test_nesting();
+    test_nesting_walks(5);
     return test_done("JSON machine");
 }
