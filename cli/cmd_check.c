@@ -5,6 +5,7 @@
  * stood in the way is an error (status 2), never a no.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "base/utf8.h"
 #include "cli/form.h"
@@ -179,7 +180,7 @@ static void print_verdict(const struct check *c, const struct verdict *v) {
         printf("%syes%s\n", colour ? "\033[32m" : "", off);
         return;
     }
-    printf("%sno%s: %s: ", colour ? "\033[31m" : "", off, c->input_file);
+    printf("%sno%s: %s: ", colour ? "\033[31m" : "", off, cli_file_name(c->input_file));
     if (c->args.tokens)
         printf("token index %zu: ", v->token);
     else
@@ -243,7 +244,9 @@ static enum forma_status open_check(struct check *c, struct forma_error *err) {
     if (status != FORMA_OK) return status;
     c->matcher = forma_matcher_new(c->form.grammar, c->vocabulary, NULL, err);
     if (!c->matcher) return err->status;
-    c->error_file = c->input_file;
+    if (!strcmp(c->input_file, "-") && isatty(STDIN_FILENO) && !c->common.quiet)
+        fputs("forma: reading the text from the terminal; Ctrl-D ends it\n", stderr);
+    c->error_file = cli_file_name(c->input_file);
     return cli_read_file(c->input_file, &c->input, err);
 }
 

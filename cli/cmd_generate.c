@@ -161,6 +161,8 @@ static enum forma_status check_args(struct generate *g, int n_words, char **argv
     if (prompt_is_stdin && g->form_args.schema && !strcmp(g->form_args.schema, "-"))
         return error_set(err, FORMA_EINVAL,
                          "stdin cannot be both schema and prompt; give the prompt with -p or -f");
+    if (a->schema_in_prompt == 0 && !g->form_args.schema)
+        return error_set(err, FORMA_EINVAL, "--schema-in-prompt on needs a --schema");
     if (a->raw && a->system)
         return error_set(err, FORMA_EINVAL, "--system needs the chat template; leave out --raw");
     if (a->raw && a->schema_in_prompt == 0)
@@ -214,7 +216,7 @@ static enum forma_status encode_prompt(struct generate *g, struct forma_error *e
     enum forma_status status = prompt_encode(g->file, g->tokenizer, &source, &g->prompt, err);
     /* An error with an offset is the prompt's, others are the model's template or tokenizer. */
     if (status == FORMA_EINVAL)
-        g->error_file = a->file;
+        g->error_file = cli_file_name(a->file);
     else
         g->error_file = a->model;
     return status;

@@ -4,33 +4,31 @@
  * file's directory; the last word on support comes from opening it as the runtime would
  * (tokenizer_open, model_open), so this command cannot promise what they refuse.
  */
-#include "cli/common.h"
-
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/gguf.h"
 #include "cli/info_values.h"
+#include "cli/options.h"
 #include "runtime/model.h"
 #include "runtime/tokenizer.h"
-
-static const char usage[] =
-    "usage: forma info [-m] MODEL [options]\n"
-    "What a GGUF model file holds: shape, tokenizer, memory, tensor types, and whether forma can\n"
-    "run it.\n"
-    "\n"
-    "  -m MODEL      the file\n"
-    "  --tensors     list every tensor: type, dimensions (fastest first), bytes\n"
-    "  --keys        list all metadata\n"
-    "  --json        one JSON object on stdout\n"
-    "  --help        this text\n";
 
 #define MAX_TYPES    32 /* rows of the type table; the format has 30 published codes */
 #define MAX_REFUSALS 3
 
 struct options {
     const char *model;
-    bool json, tensors, keys, help;
+    bool tensors, keys;
+};
+
+#define AT(member)   offsetof(struct options, member)
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const struct option info_options[] = {
+    {"--model", 'm', OPTION_TEXT, AT(model), "FILE", "the file, in place of MODEL", 0, 0},
+    {"--tensors", 0, OPTION_FLAG, AT(tensors), NULL,
+     "list every tensor: type, bytes, dimensions (fastest first)", 0, 0},
+    {"--keys", 0, OPTION_FLAG, AT(keys), NULL, "list all metadata", 0, 0},
 };
 
 struct type_row {
@@ -395,68 +393,47 @@ static void print_json(const struct info *o, const struct options *options) {
 
 /* ---- the command -------------------------------------------------------------------------- */
 
-/* False when the arguments are wrong; *status then holds the exit status. */
-static bool parse_options(int argc, char **argv, struct options *o, int *status) {
-    bool json = cli_wants_json(argc, argv), only_names = false;
-    *o = (struct options){.json = json};
-    for (int i = 1; i < argc; i++) {
-        const char *a = argv[i];
-        bool is_option = !only_names && a[0] == '-' && a[1];
-        if (is_option && strcmp(a, "--") == 0) {
-            only_names = true;
-            continue;
-        }
-        if (is_option && strcmp(a, "-m") == 0) {
-            if (++i == argc) {
-                *status = cli_wrong(json, "-m needs a file; name a GGUF model");
-                return false;
-            }
-            a = argv[i];
-        } else if (is_option) {
-            if (strcmp(a, "--tensors") == 0)
-                o->tensors = true;
-            else if (strcmp(a, "--keys") == 0)
-                o->keys = true;
-            else if (strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0)
-                o->help = true;
-            else if (strcmp(a, "--json") != 0 && strcmp(a, "-q") != 0 && strcmp(a, "-v") != 0) {
-                *status = cli_wrong(json, "%s is not an option of info; see forma info --help", a);
-                return false;
-            }
-            continue;
-        }
-        if (o->model) {
-            *status = cli_wrong(json, "two models were named (%s and %s); name one", o->model, a);
-            return false;
-        }
-        o->model = a;
-    }
-    if (o->model || o->help) return true;
-    *status = cli_wrong(json, "no model was named; try forma info MODEL.gguf");
-    return false;
+static int run(const struct options *options, bool json) {
+    struct forma_error err;
+    struct info info;
+    struct gguf *g = gguf_open(options->model, NULL, &err);
+    if (!g) return cli_fail(json, options->model, &err);
+    int status = CLI_OK;
+    if (collect(&info, g, &err) != FORMA_OK)
+        status = cli_fail(json, options->model, &err);
+    else if (json)
+        print_json(&info, options);
+    else
+        print_text(&info, options);
+    gguf_close(g);
+    return status;
 }
 
 int cmd_info(int argc, char **argv) {
-    struct options options;
+    struct options options = {0};
+    struct common_args common = {0};
     struct forma_error err;
-    struct info info;
-    int status;
-    if (!parse_options(argc, argv, &options, &status)) return status;
-    if (options.help) {
-        fputs(usage, stdout);
-        return cli_finish(false, CLI_OK);
+    bool json = cli_wants_json(argc, argv);
+    const struct option_group groups[] = {
+        {"Options", info_options, COUNT(info_options), &options},
+        {"Common", common_options, n_common_options, &common},
+    };
+    const struct command command = {
+        .usage = "forma info MODEL [options]",
+        .about = "What a GGUF file holds: shape, tokenizer, memory, tensor types, and whether "
+                 "forma can run it.",
+        .groups = groups,
+        .n_groups = COUNT(groups),
+    };
+    int n_words = options_parse(&command, argc, argv, &err);
+    if (n_words < 0) return cli_fail(json, NULL, &err);
+    if (common.help) {
+        options_print_help(&command, stdout);
+        return CLI_OK;
     }
-    struct gguf *g = gguf_open(options.model, NULL, &err);
-    if (!g) return cli_fail(options.json, options.model, &err);
-    if (collect(&info, g, &err) != FORMA_OK) {
-        status = cli_fail(options.json, options.model, &err);
-    } else {
-        if (options.json)
-            print_json(&info, &options);
-        else
-            print_text(&info, &options);
-        status = cli_finish(options.json, CLI_OK);
-    }
-    gguf_close(g);
-    return status;
+    if (n_words + (options.model != NULL) > 1)
+        return cli_wrong(json, "more than one model is named; name one");
+    if (n_words) options.model = argv[1];
+    if (!options.model) return cli_wrong(json, "which model? Try forma info MODEL.gguf");
+    return run(&options, common.json);
 }

@@ -59,12 +59,12 @@ static enum forma_status open_mask(struct mask_command *m, struct forma_error *e
     m->words = forma_matcher_mask_words(m->matcher);
     m->row = fa_alloc_zero(fa_default_allocator(), m->words * sizeof *m->row);
     if (!m->row) return error_set(err, FORMA_EMEMORY, "no memory for the mask");
-    m->error_file = m->args.file;
+    m->error_file = cli_file_name(m->args.file);
     return m->args.file ? cli_read_file(m->args.file, &m->text, err) : FORMA_OK;
 }
 
 static enum forma_status fill_mask(struct mask_command *m, struct forma_error *err) {
-    m->error_file = m->args.file ? m->args.file : "TEXT";
+    m->error_file = m->args.file ? cli_file_name(m->args.file) : "TEXT";
     if (m->text.length) {
         enum forma_status status = forma_matcher_accept_bytes(
             m->matcher, (const unsigned char *)m->text.data, m->text.length, err);

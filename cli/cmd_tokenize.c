@@ -94,11 +94,20 @@ static void print_tokens_json(const struct tokenize *t) {
 /* ---- decoding ----------------------------------------------------------------------------- */
 
 static enum forma_status parse_ids(struct tokenize *t, struct forma_error *err) {
+    static const char blanks[] = " \t\r\n";
     const char *text = t->input.data;
-    for (size_t i = 0; i < t->input.length;) {
+    size_t i = strspn(text, blanks), end = t->input.length;
+    while (end > i && strchr(blanks, text[end - 1]) && text[end - 1]) end--;
+    bool list = text[i] == '[';
+    if (list != (end > i && text[end - 1] == ']') || (list && end - i < 2))
+        return error_at_offset(err, FORMA_EINVAL, list ? end : end - 1,
+                               "the brackets of the list do not match; write 1 2 3 or [1, 2, 3]");
+    i += list;
+    end -= list;
+    while (i < end) {
         size_t start = i;
         uint64_t id = 0;
-        if (strchr(" \t\r\n,[]", text[i]) && text[i]) {
+        if (text[i] == ',' || (strchr(blanks, text[i]) && text[i])) {
             i++;
             continue;
         }

@@ -130,18 +130,24 @@ void cli_text_free(struct cli_text *t) {
     *t = (struct cli_text){0};
 }
 
+const char *cli_file_name(const char *path) {
+    return path && strcmp(path, "-") == 0 ? "stdin" : path;
+}
+
 enum forma_status cli_read_file(const char *path, struct cli_text *out, struct forma_error *err) {
     bool is_stdin = strcmp(path, "-") == 0;
     FILE *file = is_stdin ? stdin : fopen(path, "rb");
     char buffer[1 << 14];
     size_t n;
     *out = (struct cli_text){0};
-    if (!file) return error_set(err, FORMA_EIO, "cannot open: %s", strerror(errno));
+    if (!file)
+        return error_set(err, FORMA_EIO, "cannot open the file (%s); check the path",
+                         strerror(errno));
     enum forma_status status = cli_text_append(out, "", 0, err);
     while (status == FORMA_OK && (n = fread(buffer, 1, sizeof buffer, file)) > 0)
         status = cli_text_append(out, buffer, n, err);
     if (status == FORMA_OK && ferror(file))
-        status = error_set(err, FORMA_EIO, "cannot read: %s", strerror(errno));
+        status = error_set(err, FORMA_EIO, "cannot read the file (%s)", strerror(errno));
     if (!is_stdin) fclose(file);
     if (status != FORMA_OK) cli_text_free(out);
     return status;

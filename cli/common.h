@@ -53,6 +53,8 @@ struct cli_text {
 };
 
 /* A whole file; "-" is stdin. */
+/* A file's name in messages: `-` is stdin. */
+const char *cli_file_name(const char *path);
 enum forma_status cli_read_file(const char *path, struct cli_text *out, struct forma_error *err);
 enum forma_status cli_text_append(struct cli_text *t, const char *data, size_t length,
                                   struct forma_error *err);

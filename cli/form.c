@@ -143,17 +143,48 @@ static bool is_json(const char *text) {
     return alone && ((n == 4 && !memcmp(p, "true", 4)) || (n == 5 && !memcmp(p, "false", 5)));
 }
 
+/* An option that means nothing without a schema, or NULL. */
+static const char *needs_schema(const struct form_args *a) {
+    const struct {
+        bool given;
+        const char *name;
+    } options[] = {
+        {a->draft >= 0, "--draft"},
+        {a->formats >= 0, "--formats"},
+        {a->keys >= 0, "--keys"},
+        {a->blanks != NULL, "--blanks"},
+        {a->numbers >= 0, "--numbers"},
+        {a->escapes >= 0, "--escapes"},
+        {a->exact, "--exact"},
+        {a->max_compile_ms != UINT32_MAX, "--max-compile-ms"},
+        {a->max_memory != SIZE_MAX, "--max-memory"},
+        {a->max_nesting != SIZE_MAX, "--max-nesting"},
+        {a->max_bytes != SIZE_MAX, "--max-bytes"},
+        {a->max_work != SIZE_MAX, "--max-work"},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].given) return options[i].name;
+    return NULL;
+}
+
 enum forma_status form_load(struct form *form, const struct form_args *a,
                             const struct common_args *common, bool exact, struct forma_error *err) {
     memset(form, 0, sizeof *form);
     form->common = common;
     enum forma_status status = set_options(form, a, exact, err);
-    if (status != FORMA_OK || !a->schema) return status;
+    if (status != FORMA_OK) return status;
+    if (!a->schema) {
+        const char *name = needs_schema(a);
+        if (!name) return FORMA_OK;
+        return error_set(err, FORMA_EINVAL, "%s is about a form; give one with --schema", name);
+    }
     if (is_json(a->schema)) {
         form->file = "--schema";
         return cli_text_append(&form->text, a->schema, strlen(a->schema), err);
     }
-    form->file = a->schema;
+    if (!*a->schema)
+        return error_set(err, FORMA_EINVAL, "option --schema is empty; give a file or a JSON text");
+    form->file = cli_file_name(a->schema);
     return cli_read_file(a->schema, &form->text, err);
 }
 

@@ -36,8 +36,13 @@ static void print_help(FILE *out) {
 static int unknown_command(int argc, char **argv) {
     const char *names[N_COMMANDS];
     for (size_t i = 0; i < N_COMMANDS; i++) names[i] = commands[i].name;
-    const char *nearest = options_nearest(argv[1], names, N_COMMANDS);
     bool json = cli_wants_json(argc, argv);
+    if (argv[1][0] == '-')
+        return cli_wrong(json, "unknown option %.60s; a command comes first, see forma --help",
+                         argv[1]);
+    const char *nearest = options_nearest(argv[1], names, N_COMMANDS);
+    for (size_t i = 0; i < N_COMMANDS && !nearest; i++) /* its beginning: gen */
+        if (argv[1][0] && !strncmp(names[i], argv[1], strlen(argv[1]))) nearest = names[i];
     if (nearest)
         return cli_wrong(json, "unknown command %.60s; did you mean %s?", argv[1], nearest);
     return cli_wrong(json, "unknown command %.60s; forma --help lists the commands", argv[1]);

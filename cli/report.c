@@ -53,6 +53,10 @@ void report_json(const struct report *r, FILE *out) {
     fputs("}}\n", out);
 }
 
+static const char *passes(uint64_t n) {
+    return n == 1 ? "pass" : "passes";
+}
+
 void report_stats(const struct report *r, FILE *out) {
     const struct engine_result *e = r->result;
     const struct run_state *run = engine_run_state(r->engine);
@@ -65,11 +69,11 @@ void report_stats(const struct report *r, FILE *out) {
             run_state_kernels_name(run), run_state_n_threads(run), engine_n_ctx(r->engine));
     fprintf(out, "setup      load %.1f ms", r->load_ms);
     if (isfinite(r->compile_ms)) fprintf(out, ", compile form %.1f ms", r->compile_ms);
-    fprintf(out, "\nprefill    %" PRIu32 " tokens in %" PRIu64 " passes, ttft %.1f ms",
-            e->prompt_tokens, e->prefill_passes, e->ttft_ms);
+    fprintf(out, "\nprefill    %" PRIu32 " tokens in %" PRIu64 " %s, ttft %.1f ms",
+            e->prompt_tokens, e->prefill_passes, passes(e->prefill_passes), e->ttft_ms);
     if (e->ttft_ms > 0) fprintf(out, " (%.1f tokens/s)", e->prompt_tokens / e->ttft_ms * 1e3);
-    fprintf(out, "\ndecode     %" PRIu32 " tokens in %" PRIu64 " passes", e->completion_tokens,
-            e->passes - e->prefill_passes);
+    fprintf(out, "\ndecode     %" PRIu32 " tokens in %" PRIu64 " %s", e->completion_tokens,
+            e->passes - e->prefill_passes, passes(e->passes - e->prefill_passes));
     if (e->itl_ms.count)
         fprintf(out, ", tpot %.2f ms (%.1f tokens/s), itl p50 %.2f p95 %.2f p99 %.2f max %.2f ms",
                 e->tpot_ms, 1e3 / e->tpot_ms, e->itl_ms.p50, e->itl_ms.p95, e->itl_ms.p99,
@@ -78,8 +82,8 @@ void report_stats(const struct report *r, FILE *out) {
         fprintf(out, "\nmasks      mean %.1f p50 %.1f p95 %.1f p99 %.1f max %.1f us%s",
                 e->mask_us.mean, e->mask_us.p50, e->mask_us.p95, e->mask_us.p99, e->mask_us.max,
                 e->narrowed ? ", narrowed by a search limit" : "");
-    fprintf(out, "\nrows       %" PRIu64 " positions computed in %" PRIu64 " passes", e->rows,
-            e->passes);
+    fprintf(out, "\nrows       %" PRIu64 " positions computed in %" PRIu64 " %s", e->rows,
+            e->passes, passes(e->passes));
     if (counters->weight_bytes)
         fprintf(out, ", %.1f MB of weights a pass", (double)counters->weight_bytes / 1e6);
     fprintf(out, "\nseed       %" PRIu64 "\nfinish     %s, %.1f ms in all\n", r->seed,

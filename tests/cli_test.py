@@ -99,7 +99,9 @@ def test_top():
         check(command + " --help", max(map(len, r.text.splitlines())) <= 100, r.text)
     check("help generate", forma("help", "generate").text == forma("generate", "--help").text)
     refused(["genrate"], 2, "did you mean generate?")
+    refused(["gen"], 2, "did you mean generate?")
     refused(["frobnicate"], 2, "--help")
+    refused(["--frobnicate"], 2, "unknown option --frobnicate")
 
 
 def test_options():
@@ -124,6 +126,15 @@ def test_options():
             refused([command, option, "x"], 2, option + " is not supported yet")
     refused(["check", "--schema", "{}", "--formats", "annotate"], 2, "not supported yet")
     refused(["check", "--schema", "{}", "--exact", "--keys", "any"], 2, "--exact")
+    for option, value in [("--keys", "any"), ("--blanks", "any"), ("--draft", "7"),
+                          ("--max-work", "9"), ("--schema-in-prompt", "on")]:
+        refused(["generate", "-m", MODEL, "-p", "x", option, value], 2, option, "--schema")
+    refused(["check", "--schema", ""], 2, "--schema is empty")
+    refused(["check", "--schema", "{}", "none.json"], 3, "none.json: cannot open", "check the path")
+    refused(["info", "--tensor", MODEL], 2, "did you mean --tensors?")
+    refused(["info", MODEL, MODEL], 2, "name one")
+    for ids in ["[1, 2", "1 2]", "[", "]"]:
+        refused(["tokenize", "-m", MODEL, "--decode", ids], 2, "brackets")
     refused(["generate", "-p", "x"], 2, "-m")
     refused(["generate", "-m", MODEL, "-p", "x", "-f", "y"], 2, "-p or -f")
     refused(["generate", "-m", MODEL, "extra"], 2, "extra")
@@ -358,7 +369,7 @@ def test_check():
         equal(text, (r.status, r.text), (0, "yes\n"))
         equal(text, verdict(text, "--json").json, {"accepted": True, "partial": False})
     r = verdict('{"stato": "aperto",\n "priorita": 6}')
-    check("no", r.status == 1 and r.text.startswith("no: -: byte 33 (2:14): '6'"), r.text)
+    check("no", r.status == 1 and r.text.startswith("no: stdin: byte 33 (2:14): '6'"), r.text)
     check("no", "expected" in r.text, r.text)
     value = verdict('{"stato": "aperto",\n "priorita": 6}', "--json")
     equal("no", (value.status, value.json["accepted"], value.json["offset"], value.json["line"],

@@ -10,6 +10,7 @@
 #include "tokenmask/matcher.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "automaton/grammar.h"
@@ -209,10 +210,10 @@ static void move_to(struct forma_matcher *m, struct place place) {
 static enum forma_status refuse_byte(struct forma_matcher *m, unsigned char byte, size_t offset,
                                      const char *expected, struct forma_error *err) {
     const char *why = m->narrowed ? " (a search limit was met: raise max_work)" : "";
-    bool printable = byte > 0x20 && byte < 0x7F;
-    return error_at_offset(err, FORMA_EREFUSED, offset, "byte 0x%02X%s%c%s is refused%s; %s", byte,
-                           printable ? " '" : "", printable ? byte : ' ', printable ? "'" : "", why,
-                           expected);
+    char found[16];
+    snprintf(found, sizeof found, byte >= 0x20 && byte < 0x7F ? "'%c'" : "byte 0x%02X", byte);
+    return error_at_offset(err, FORMA_EREFUSED, offset, "%s does not fit%s; expected %s", found,
+                           why, expected);
 }
 
 enum forma_status forma_matcher_accept_bytes(struct forma_matcher *m, const unsigned char *bytes,
