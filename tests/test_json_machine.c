@@ -647,6 +647,10 @@ static void test_nesting(void) {
     forma_grammar_free(g);
 }
 
+#define MEMBERS_ARE_ARRAYS                                                                         \
+    "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"array\",\"minItems\":1,"            \
+    "\"items\":{\"type\":[\"object\",\"array\"]}},\"required\":[\"a\"]}"
+
 /* At the limit too every live state has a known completion, also where values need others inside. */
 static void test_nesting_walks(uint64_t seed) {
     static const char *const forms[] = {
@@ -660,8 +664,7 @@ static void test_nesting_walks(uint64_t seed) {
         "\"minItems"
         "\":2,\"items\":{\"type\":\"array\"}}},\"required\":[\"k\",\"s\"]},{\"type\":\"null\"}],"
         "\"type\":[\"object\",\"null\"]}}}",
-        "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"array\",\"minItems\":1,"
-        "\"items\":{\"type\":[\"object\",\"array\"]}},\"required\":[\"a\"]}",
+        MEMBERS_ARE_ARRAYS,
         "@contains",
     };
     uint64_t random = seed;
