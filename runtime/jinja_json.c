@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The filter `tojson`: a value of the interpreter as JSON text.
+ */
 #include <stdio.h>
 #include <string.h>
 

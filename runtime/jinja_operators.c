@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The operators of the interpreter: texts, arithmetic, comparison, `in`, iteration, length.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
