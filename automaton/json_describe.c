@@ -43,21 +43,53 @@ static void add_pointer(struct json_machine *m, struct text *t, goal_id g) {
     add(t, " (schema %s%s)", *pointer ? "at " : "", *pointer ? pointer : "root");
 }
 
+/* "a number", and which. */
+static void add_number(struct json_machine *m, struct text *t, uint32_t v) {
+    goal_id f = goal_specialise(m->goals, context(m, v)->roots[0], TYPE_NUMBER);
+    numset_id set = goal_to_numset(m->goals, f);
+    char which[120] = "";
+    FILE *out = set == NUMSET_ALL ? NULL : fmemopen(which, sizeof which, "w");
+    if (out) {
+        numset_print(m->numbers, set, out);
+        fclose(out);
+    }
+    which[sizeof which - 1] = 0;
+    if (strlen(which) + 2 >= sizeof which) which[0] = 0; /* cut: too long to help */
+    static const char integer[] = "multiple of 1", bounded[] = "(multiple of 1 and ";
+    if (!strcmp(which, integer))
+        add(t, "an integer");
+    else if (!strncmp(which, bounded, strlen(bounded)))
+        add(t, "an integer (%s", which + strlen(bounded));
+    else
+        add(t, which[0] ? "a number %s" : "a number%s", which);
+}
+
 static void add_value(struct json_machine *m, struct text *t, uint32_t v) {
     static const struct {
         unsigned char byte;
         const char *name;
     } starts[] = {{'{', "an object"}, {'[', "an array"}, {'"', "a string"}, {'n', "null"},
                   {'t', "true"},      {'f', "false"},    {0, "a number"}};
+    enum { N_STARTS = sizeof starts / sizeof *starts };
     struct state s = {v, region_blank(PLACE_AFTER_COLON, 0)};
     if (m->style.blanks == FORMA_BLANKS_PRETTY) s.region = region_blank(PLACE_TOP, 0);
+    bool fits[N_STARTS];
+    unsigned n = 0;
+    for (size_t i = 0; i < N_STARTS; i++) {
+        fits[i] = starts[i].byte
+                      ? !state_is_dead(json_step(&m->base, s, starts[i].byte))
+                      : context_number(m, v) != NUMBER_DEAD && m->types & TYPE_BIT(TYPE_NUMBER);
+        n += fits[i];
+    }
+    if (n == N_STARTS) add(t, "any value");
     const char *separator = "";
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-        bool fits = starts[i].byte
-                        ? !state_is_dead(json_step(&m->base, s, starts[i].byte))
-                        : context_number(m, v) != NUMBER_DEAD && m->types & TYPE_BIT(TYPE_NUMBER);
-        if (!fits) continue;
-        add(t, "%s%s", separator, starts[i].name);
+    for (size_t i = 0; i < N_STARTS && n < N_STARTS; i++) {
+        if (!fits[i]) continue;
+        add(t, "%s", separator);
+        if (starts[i].byte)
+            add(t, "%s", starts[i].name);
+        else
+            add_number(m, t, v);
         separator = " or ";
     }
     add_pointer(m, t, context(m, v)->roots[0]);
@@ -78,6 +110,22 @@ static void add_structure(struct json_machine *m, struct text *t, struct state s
     if (!*separator) add(t, "white space as the style demands");
 }
 
+/* The members that must still come. */
+static void add_missing(struct json_machine *m, struct text *t, uint32_t o) {
+    const struct context *c = context(m, o);
+    witness_id id;
+    if (context_can_close(m, o) || solver_object(m->solver, c->roots[0], c->seen, &id) != SAT_YES)
+        return;
+    struct witness w = *solver_witness(m->solver, id);
+    for (uint32_t i = 0; i < w.count && i < 3; i++) {
+        size_t length;
+        const char *name = goal_name_text(m->goals, w.names[i], &length);
+        add(t, "%s\"%.*s\"", i ? ", " : " (still missing: ", (int)(length > 40 ? 40 : length),
+            name);
+    }
+    if (w.count) add(t, w.count > 3 ? ", ...)" : ")");
+}
+
 static void add_blank(struct json_machine *m, struct text *t, struct state s) {
     static const char *const object[] = {"a member's name", "','", "'}'"};
     static const char *const array[] = {"','", "']'"};
@@ -89,7 +137,10 @@ static void add_blank(struct json_machine *m, struct text *t, struct state s) {
     case PLACE_COLON: add(t, "':'"); break;
     case PLACE_FIRST_KEY:
     case PLACE_NEXT_KEY:
-    case PLACE_AFTER_MEMBER: add_structure(m, t, s, "\",}", object); break;
+    case PLACE_AFTER_MEMBER:
+        add_structure(m, t, s, "\",}", object);
+        add_missing(m, t, s.context);
+        break;
     case PLACE_FIRST_ITEM:
         if (context_item(m, s.context)) add_value(m, t, context_item(m, s.context));
         if (may_come(m, s, ']')) add(t, "%s']'", t->length ? " or " : "");
@@ -99,7 +150,9 @@ static void add_blank(struct json_machine *m, struct text *t, struct state s) {
     }
 }
 
-/* The names (or values) that a finite language still allows, as a hint. */
+/* The strings that a small language still allows. Longer lists are no help. */
+enum { HINTS_SHOWN = 5, HINTS_COUNTED = 20 };
+
 struct hints {
     struct text *t;
     unsigned n;
@@ -107,22 +160,47 @@ struct hints {
 
 static bool add_hint(void *ctx, const unsigned char *bytes, size_t length) {
     struct hints *h = ctx;
-    if (length == 0) return true; /* said already: "or its end" */
-    add(h->t, "%s\"%.*s\"", h->n ? ", " : " as in ", (int)(length > 40 ? 40 : length),
-        (const char *)bytes);
-    return ++h->n < 5;
+    if (h->n == HINTS_SHOWN) add(h->t, ", ...");
+    if (h->n >= HINTS_SHOWN) return false;
+    add(h->t, "%s\"", h->n++ ? ", " : ": ");
+    for (size_t i = 0; i < length && i < 40; i++)
+        add(h->t, bytes[i] < 0x20 ? "\\x%02x" : "%c", bytes[i]);
+    add(h->t, "\"");
+    return true;
+}
+
+static bool count_hint(void *ctx, const unsigned char *bytes, size_t length) {
+    (void)bytes;
+    (void)length;
+    return ++*(unsigned *)ctx <= HINTS_COUNTED;
 }
 
 static void add_string(struct json_machine *m, struct text *t, string_state s, const char *what) {
     uint64_t k, work = 0;
     partial_id partial;
+    unsigned n = 0;
     term_id residual = string_residual(m->strings, s, &k, &partial);
-    add(t, "%s%s", what, string_verdict(m->strings, s, 0) ? " or its end" : "");
-    if (k == 0 && partial == PARTIAL_BOUNDARY &&
-        regex_is_infinite(m->regex, residual, &work, 10000) == REGEX_NO) {
+    bool small = k == 0 && partial == PARTIAL_BOUNDARY &&
+                 regex_is_infinite(m->regex, residual, &work, 10000) == REGEX_NO;
+    if (small) regex_enumerate(m->regex, residual, HINTS_COUNTED + 1, count_hint, &n);
+    if (n && n <= HINTS_COUNTED) {
         struct hints h = {t, 0};
-        regex_enumerate(m->regex, residual, 5, add_hint, &h);
+        add(t, "the rest of %s", what);
+        regex_enumerate(m->regex, residual, HINTS_SHOWN + 1, add_hint, &h);
+    } else {
+        add(t, "more of %s%s", what, string_verdict(m->strings, s, 0) ? ", or its end" : "");
     }
+}
+
+/* Inside a number: what may follow it counts too. */
+static void add_rest_of_number(struct json_machine *m, struct text *t, struct state s) {
+    add(t, "more of the number");
+    add_pointer(m, t, context(m, s.context)->roots[0]);
+    if (!number_may_end(m->numbers, s.region & REGION_MASK)) return;
+    struct state after = json_end_number(m, s);
+    if (state_is_dead(after)) return;
+    add(t, ", or ");
+    add_blank(m, t, after);
 }
 
 void json_describe(struct machine *base, struct state s, char *out, size_t capacity) {
@@ -136,16 +214,11 @@ void json_describe(struct machine *base, struct state s, char *out, size_t capac
     switch (region_kind(s.region)) {
     case REGION_BLANK: add_blank(m, &t, s); break;
     case REGION_STRING:
-        add_string(m, &t, at, "more of a string");
+        add_string(m, &t, at, "the string");
         add_pointer(m, &t, context(m, s.context)->roots[0]);
         break;
-    case REGION_NUMBER:
-        add(&t, "more of a number%s", number_may_end(m->numbers, at) ? " or what follows it" : "");
-        add_pointer(m, &t, context(m, s.context)->roots[0]);
-        break;
+    case REGION_NUMBER: add_rest_of_number(m, &t, s); break;
     case REGION_LITERAL: add(&t, "the rest of '%s'", json_literal_text[at >> 4]); break;
-    case REGION_KEY:
-        add_string(m, &t, key_state_get(m, s.region).string, "more of a member's name");
-        break;
+    case REGION_KEY: add_string(m, &t, key_state_get(m, s.region).string, "a member's name"); break;
     }
 }
