@@ -71,6 +71,7 @@ static goal_id rewrite(struct rewriting *r, goal_id g) {
     if (!goal_descend(s)) return GOAL_FALSE;
     struct goal_node n = *node(s, g);
     goal_id result;
+    s->visits++;
     if (n.kind == GOAL_KIND_PREDICATE || n.kind == GOAL_KIND_VARIABLE) {
         result = r->leaf(r, g, &n);
     } else {
@@ -204,6 +205,7 @@ static void walk(struct goal_store *s, goal_id g, bool inside_one,
     if (memo->stamp == s->rewrite_stamp && memo->value & seen) return;
     if (memo->stamp != s->rewrite_stamp) *memo = (struct rewrite_memo){s->rewrite_stamp, 0};
     memo->value |= seen;
+    s->visits++;
     const struct goal_node *n = node(s, g);
     if (n->kind == GOAL_KIND_PREDICATE || n->kind == GOAL_KIND_VARIABLE) {
         visit(ctx, g, inside_one);

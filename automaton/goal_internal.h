@@ -16,6 +16,8 @@
 /* Nesting of and/or/ref expansions that the store follows; deeper is a sticky failure. Each level
  * costs about 1 kB of stack. */
 #define GOAL_MAX_DEPTH 2500
+/* Circles of references inside circles are gone through again and again: a bound. */
+#define GOAL_MAX_UNSETTLED 1000000
 
 struct name_record {
     const char *text;
@@ -38,6 +40,7 @@ struct goal_store {
     goal_expand_fn expand;
     void *expand_ctx;
     bool met_cycle;
+    uint64_t visits; /* nodes looked at so far: what the solver's limit counts beside its steps */
     bool too_deep; /* GOAL_MAX_DEPTH was met: the arena is failed because of that */
     uint32_t depth;
 

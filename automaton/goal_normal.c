@@ -249,6 +249,7 @@ static goal_id make(struct goal_store *s, const struct connective *c, const goal
         struct literals l = {goal_scratch(s, flat_size(s, c, kids, n)), 0};
         if (!l.ids || !flatten(s, c, kids, n, l.ids, &l.n, &cycle)) break;
         l.n = sort_unique(l.ids, l.n);
+        s->visits += l.n;
         if (contradicts(s, &l)) break;
         if (!propagate(s, c, &l)) {
             result = finish(s, c, &l, cycle);

@@ -5,12 +5,14 @@
  *
  * A reference is expanded in place. While its expansion is being made, meeting the same reference
  * again means that a chain of $ref consumes nothing: that occurrence is GOAL_CYCLE, which holds
- * for no value and whose negation holds for none either.
+ * for no value and whose negation holds for none either. What was made out of such an occurrence
+ * is true inside that expansion only: it is not kept until the reference is closed.
  */
 #include "automaton/goal_internal.h"
 
-/* A spec memo value that marks "being expanded". */
-#define GOAL_IN_PROGRESS (UINT32_MAX - 1)
+/* A spec memo value from here on (GOAL_UNKNOWN excepted) marks "being expanded", as the open
+ * reference number value - GOAL_IN_PROGRESS. */
+#define GOAL_IN_PROGRESS (UINT32_MAX - 1 - GOAL_MAX_DEPTH)
 
 static goal_id specialise_kids(struct goal_store *s, const struct goal_node *n, enum value_type t) {
     size_t mark = goal_scratch_mark(s);
@@ -31,22 +33,29 @@ static goal_id specialise_kids(struct goal_store *s, const struct goal_node *n, 
 static goal_id specialise_ref(struct goal_store *s, goal_id g, const struct goal_node *n,
                               enum value_type t) {
     if (!n->sign) return goal_not(s, goal_specialise(s, goal_not(s, g), t));
-    s->nodes.data[g].spec[t] = GOAL_IN_PROGRESS;
+    uint32_t mine = s->open_refs++;
+    s->nodes.data[g].spec[t] = GOAL_IN_PROGRESS + mine;
     goal_id expansion = s->expand(s->expand_ctx, n->a, n->b, t);
     goal_id result = goal_specialise(s, expansion, t);
     s->nodes.data[g].spec[t] = GOAL_UNKNOWN;
+    s->open_refs--;
+    if (s->relies_on == mine) s->relies_on = UINT32_MAX; /* on itself: that is over */
     return result;
 }
 
 goal_id goal_specialise(struct goal_store *s, goal_id g, enum value_type t) {
     goal_id memo = node(s, g)->spec[t];
-    if (memo == GOAL_IN_PROGRESS) {
+    if (memo >= GOAL_IN_PROGRESS && memo != GOAL_UNKNOWN) {
+        uint32_t ref = memo - GOAL_IN_PROGRESS;
         s->met_cycle = true;
+        if (ref < s->relies_on) s->relies_on = ref;
         return GOAL_CYCLE;
     }
     if (memo != GOAL_UNKNOWN) return memo;
     if (!goal_descend(s)) return GOAL_FALSE;
     struct goal_node n = *node(s, g);
+    uint32_t outside = s->relies_on;
+    s->relies_on = UINT32_MAX;
     goal_id result = g;
     switch ((enum goal_kind)n.kind) {
     case GOAL_KIND_CONSTANT:
@@ -67,7 +76,11 @@ goal_id goal_specialise(struct goal_store *s, goal_id g, enum value_type t) {
     case GOAL_KIND_REF: result = specialise_ref(s, g, &n, t); break;
     }
     s->depth--;
-    if (!s->arena->failed) s->nodes.data[g].spec[t] = result;
+    if (s->relies_on == UINT32_MAX && !s->arena->failed)
+        s->nodes.data[g].spec[t] = result;
+    else if (s->relies_on != UINT32_MAX && ++s->unsettled > GOAL_MAX_UNSETTLED)
+        s->too_deep = s->arena->failed = true;
+    if (outside < s->relies_on) s->relies_on = outside;
     return result;
 }
 

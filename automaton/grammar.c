@@ -24,7 +24,10 @@ const struct forma_allocator *grammar_allocator(const struct forma_grammar *g) {
 }
 
 size_t forma_grammar_memory(const struct forma_grammar *g) {
-    return g->machine->ops->memory(g->machine);
+    pthread_mutex_lock(&g->machine->lock);
+    size_t bytes = g->machine->ops->memory(g->machine);
+    pthread_mutex_unlock(&g->machine->lock);
+    return bytes;
 }
 
 void forma_grammar_free(struct forma_grammar *g) {

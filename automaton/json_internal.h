@@ -214,10 +214,9 @@ char *prefix_text(struct json_machine *m, uint32_t prefix, size_t *length);
 struct key_state key_state_get(const struct json_machine *m, uint32_t region);
 /* The state of OBJECT o in which key state k stands. */
 struct state key_state_in(struct json_machine *m, uint32_t o, struct key_state k);
-/* The language of what is left, behind `prefix`, of the names in `seen` that begin so. */
-term_id key_seen_term(struct json_machine *m, name_set seen, uint32_t prefix);
-/* The residual language of a key without the names in `seen` (texts behind `prefix`); itself when
- * that makes no difference to liveness. */
+/* The residual language of a key without the names in `seen` (texts behind `prefix`). */
+term_id key_unseen(struct json_machine *m, term_id residual, name_set seen, uint32_t prefix);
+/* The same, or `residual` itself where that makes no difference to liveness. */
 term_id key_without_seen(struct json_machine *m, term_id residual, name_set seen, uint32_t prefix);
 
 /* ---- keys ------------------------------------------------------------------------------------ */

@@ -11,6 +11,7 @@
 
 #include "automaton/goal_internal.h"
 #include "automaton/json_internal.h"
+#include "base/utf8.h"
 
 static bool zone_init(struct speculative_zone *z, struct arena *arena, uint32_t capacity,
                       size_t record) {
@@ -149,13 +150,16 @@ static bool collect_suffix(void *ctx, uint32_t name) {
     return true;
 }
 
-term_id key_seen_term(struct json_machine *m, name_set seen, uint32_t id) {
-    size_t mark = goal_scratch_mark(m->goals);
+term_id key_unseen(struct json_machine *m, term_id residual, name_set seen, uint32_t id) {
+    size_t mark = goal_scratch_mark(m->goals), length;
     struct arena *scratch = &m->goals->scratch;
     struct name_set_store *sets = solver_name_sets(m->solver);
     struct suffixes t = {.m = m};
-    t.prefix = prefix_text(m, id, &t.length);
+    t.prefix = prefix_text(m, id, &length);
     if (!t.prefix) return TERM_NONE;
+    /* A complement is taken between characters, then led through the one that has begun. */
+    size_t begun = utf8_incomplete_tail((const unsigned char *)t.prefix, length);
+    t.length = length - begun;
     name_set_visit(sets, seen, count_suffix, &t);
     t.texts = arena_push_array(scratch, t.n, sizeof *t.texts);
     t.lengths = arena_push_array(scratch, t.n, sizeof *t.lengths);
@@ -165,16 +169,16 @@ term_id key_seen_term(struct json_machine *m, name_set seen, uint32_t id) {
     }
     t.n = 0;
     name_set_visit(sets, seen, collect_suffix, &t);
-    term_id term = regex_literal_set(m->regex, t.texts, t.lengths, t.n);
+    term_id unseen = regex_not(m->regex, regex_literal_set(m->regex, t.texts, t.lengths, t.n));
+    for (size_t i = 0; i < begun; i++)
+        unseen = regex_derive(m->regex, unseen, (unsigned char)t.prefix[t.length + i]);
     goal_scratch_pop(m->goals, mark);
-    return term;
+    return t.n ? regex_and(m->regex, (const term_id[]){residual, unseen}, 2) : residual;
 }
 
 term_id key_without_seen(struct json_machine *m, term_id residual, name_set seen, uint32_t id) {
     uint64_t work = 0;
     if (regex_is_infinite(m->regex, residual, &work, UINT64_C(1) << 20) == REGEX_YES)
         return residual; /* some other name is always left */
-    term_id names = key_seen_term(m, seen, id);
-    if (names == TERM_NONE) return residual;
-    return regex_and(m->regex, (const term_id[]){residual, regex_not(m->regex, names)}, 2);
+    return key_unseen(m, residual, seen, id);
 }

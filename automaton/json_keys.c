@@ -349,8 +349,7 @@ unsigned char key_witness_byte(struct json_machine *m, struct state s) {
     if (seen == NAME_SET_EMPTY) return string_witness_byte(m->strings, k.string);
     /* Here an infinite language is cut too: its shortest string may have been read. */
     term_id residual = string_residual(m->strings, k.string, &length, &partial);
-    term_id taken = key_seen_term(m, seen, k.prefix);
-    term_id rest = regex_and(m->regex, (const term_id[]){residual, regex_not(m->regex, taken)}, 2);
+    term_id rest = key_unseen(m, residual, seen, k.prefix);
     string_state among = string_retarget(m->strings, k.string, rest, &limited);
     return string_witness_byte(m->strings, among == STRING_DEAD ? k.string : among);
 }

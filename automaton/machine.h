@@ -7,7 +7,7 @@
  * completion exists and is known.
  *
  * A machine belongs to a grammar. Its tables grow while it is used, so callers hold its lock
- * (machine_lock) around every call except machine_memory.
+ * around every call.
  */
 #ifndef FORMA_AUTOMATON_MACHINE_H
 #define FORMA_AUTOMATON_MACHINE_H

@@ -55,13 +55,19 @@ bool solver_was_limited(const struct solver *s) {
 void solver_begin(struct solver *s) {
     if (s->depth) return;
     s->work = 0;
+    s->counted_visits = s->goals->visits;
     s->limited = false;
 }
 
+/* Rewriting a large formula is work too: so many nodes are one step. */
+#define VISITS_PER_STEP 64
+
 bool solver_step(struct solver *s) {
     if (s->limited || s->arena->failed) return false;
-    s->work++;
-    if (s->work > s->max_work || (s->expired && s->work % 256 == 0 && s->expired(s->expired_ctx))) {
+    uint64_t rewriting = (s->goals->visits - s->counted_visits) / VISITS_PER_STEP;
+    s->counted_visits += rewriting * VISITS_PER_STEP;
+    s->work += 1 + rewriting;
+    if (s->work > s->max_work || (s->expired && s->expired(s->expired_ctx))) {
         s->limited = true;
         return false;
     }
