@@ -163,7 +163,8 @@ bool goal_holds_boolean(struct goal_store *s, goal_id specialised, bool b);
 
 /* Did any expansion meet a $ref cycle that consumes nothing? */
 bool goal_store_met_cycle(const struct goal_store *s);
-/* Did the store fail because references and combinators nest too deeply? */
+/* Did the store fail because references and combinators nest too deeply, or run in too many
+ * circles? */
 bool goal_store_too_deep(const struct goal_store *s);
 
 void goal_print(struct goal_store *s, goal_id g, FILE *out);

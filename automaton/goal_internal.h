@@ -18,6 +18,8 @@
 #define GOAL_MAX_DEPTH 2500
 /* Circles of references inside circles are gone through again and again: a bound. */
 #define GOAL_MAX_UNSETTLED 1000000
+/* Circles of references inside circles are gone through again and again: a bound. */
+#define GOAL_MAX_UNSETTLED 1000000
 
 struct name_record {
     const char *text;
@@ -41,8 +43,11 @@ struct goal_store {
     void *expand_ctx;
     bool met_cycle;
     uint64_t visits; /* nodes looked at so far: what the solver's limit counts beside its steps */
-    bool too_deep; /* GOAL_MAX_DEPTH was met: the arena is failed because of that */
+    bool too_deep;   /* GOAL_MAX_DEPTH or GOAL_MAX_UNSETTLED was met: the arena failed by that */
     uint32_t depth;
+    uint32_t open_refs; /* references whose expansion is being made */
+    uint32_t relies_on; /* the outermost of them that what is being made relies on; UINT32_MAX */
+    uint32_t unsettled; /* results so far that could not be kept because of that */
 
     ARENA_VEC(struct goal_node) nodes;
     struct table node_table;

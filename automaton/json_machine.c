@@ -368,8 +368,8 @@ enum forma_status json_machine_start(struct json_machine *m, goal_id root,
     solver_set_deadline(m->solver, NULL, NULL);
     if (goal_store_too_deep(m->goals))
         return error_at_pointer(err, FORMA_ELIMIT, "",
-                                "references and combinators lead more than %d deep without "
-                                "consuming anything; flatten the schema",
+                                "references and combinators lead more than %d deep, or in too many "
+                                "circles, without consuming anything; flatten the schema",
                                 GOAL_MAX_DEPTH);
     if (m->arena.failed)
         return error_set(err, FORMA_ELIMIT,
