@@ -18,8 +18,6 @@
 #define GOAL_MAX_DEPTH 2500
 /* Circles of references inside circles are gone through again and again: a bound. */
 #define GOAL_MAX_UNSETTLED 1000000
-/* Circles of references inside circles are gone through again and again: a bound. */
-#define GOAL_MAX_UNSETTLED 1000000
 
 struct name_record {
     const char *text;
