@@ -247,7 +247,7 @@ static enum forma_status open_check(struct check *c, struct forma_error *err) {
     if (!strcmp(c->input_file, "-") && isatty(STDIN_FILENO) && !c->common.quiet)
         fputs("forma: reading the text from the terminal; Ctrl-D ends it\n", stderr);
     c->error_file = cli_file_name(c->input_file);
-    return cli_read_file(c->input_file, &c->input, err);
+    return cli_read_file(c->input_file, CLI_MAX_TEXT, &c->input, err);
 }
 
 static int run(struct check *c, struct forma_error *err) {

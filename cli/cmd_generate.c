@@ -184,7 +184,7 @@ static enum forma_status read_prompt(struct generate *g, struct forma_error *err
     if (!strcmp(path, "-") && isatty(STDIN_FILENO) && !g->common.quiet)
         fputs("forma: reading the prompt from the terminal; Ctrl-D ends it\n", stderr);
     g->error_file = strcmp(path, "-") ? path : "stdin";
-    return cli_read_file(path, &g->prompt_text, err);
+    return cli_read_file(path, CLI_MAX_TEXT, &g->prompt_text, err);
 }
 
 static enum forma_status open_form(struct generate *g, struct forma_error *err) {

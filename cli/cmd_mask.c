@@ -60,7 +60,7 @@ static enum forma_status open_mask(struct mask_command *m, struct forma_error *e
     m->row = fa_alloc_zero(fa_default_allocator(), m->words * sizeof *m->row);
     if (!m->row) return error_set(err, FORMA_EMEMORY, "no memory for the mask");
     m->error_file = cli_file_name(m->args.file);
-    return m->args.file ? cli_read_file(m->args.file, &m->text, err) : FORMA_OK;
+    return m->args.file ? cli_read_file(m->args.file, CLI_MAX_TEXT, &m->text, err) : FORMA_OK;
 }
 
 static enum forma_status fill_mask(struct mask_command *m, struct forma_error *err) {

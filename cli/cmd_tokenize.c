@@ -214,7 +214,7 @@ static enum forma_status run(struct tokenize *t, int n_words, char **argv,
     } else {
         const char *path = t->args.file ? t->args.file : "-";
         t->error_file = strcmp(path, "-") ? path : "stdin";
-        status = cli_read_file(path, &t->input, err);
+        status = cli_read_file(path, CLI_MAX_TEXT, &t->input, err);
     }
     if (status != FORMA_OK) return status;
     if (t->args.decode) return decode(t, err);

@@ -134,7 +134,8 @@ const char *cli_file_name(const char *path) {
     return path && strcmp(path, "-") == 0 ? "stdin" : path;
 }
 
-enum forma_status cli_read_file(const char *path, struct cli_text *out, struct forma_error *err) {
+enum forma_status cli_read_file(const char *path, size_t max, struct cli_text *out,
+                                struct forma_error *err) {
     bool is_stdin = strcmp(path, "-") == 0;
     FILE *file = is_stdin ? stdin : fopen(path, "rb");
     char buffer[1 << 14];
@@ -145,7 +146,10 @@ enum forma_status cli_read_file(const char *path, struct cli_text *out, struct f
                          strerror(errno));
     enum forma_status status = cli_text_append(out, "", 0, err);
     while (status == FORMA_OK && (n = fread(buffer, 1, sizeof buffer, file)) > 0)
-        status = cli_text_append(out, buffer, n, err);
+        status =
+            n > max - out->length
+                ? error_set(err, FORMA_ELIMIT, "the file has more than the limit of %zu bytes", max)
+                : cli_text_append(out, buffer, n, err);
     if (status == FORMA_OK && ferror(file))
         status = error_set(err, FORMA_EIO, "cannot read the file (%s)", strerror(errno));
     if (!is_stdin) fclose(file);

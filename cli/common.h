@@ -52,10 +52,12 @@ struct cli_text {
     size_t length, capacity;
 };
 
-/* A whole file; "-" is stdin. */
 /* A file's name in messages: `-` is stdin. */
 const char *cli_file_name(const char *path);
-enum forma_status cli_read_file(const char *path, struct cli_text *out, struct forma_error *err);
+/* A whole file of at most `max` bytes (devices and pipes may have no end); "-" is stdin. */
+#define CLI_MAX_TEXT ((size_t)1 << 30)
+enum forma_status cli_read_file(const char *path, size_t max, struct cli_text *out,
+                                struct forma_error *err);
 enum forma_status cli_text_append(struct cli_text *t, const char *data, size_t length,
                                   struct forma_error *err);
 void cli_text_free(struct cli_text *t);

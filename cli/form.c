@@ -185,7 +185,7 @@ enum forma_status form_load(struct form *form, const struct form_args *a,
     if (!*a->schema)
         return error_set(err, FORMA_EINVAL, "option --schema is empty; give a file or a JSON text");
     form->file = cli_file_name(a->schema);
-    return cli_read_file(a->schema, &form->text, err);
+    return cli_read_file(a->schema, form->options.max_bytes, &form->text, err);
 }
 
 enum forma_status form_compile(struct form *form, const struct forma_vocabulary *vocabulary,

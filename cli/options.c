@@ -144,7 +144,7 @@ static enum forma_status bad_value(const struct option *o, const char *spelled, 
     const char *want = "a value";
     switch (o->kind) {
     case OPTION_COUNT:
-    case OPTION_SEED: want = "a whole number"; break;
+    case OPTION_SEED: want = "a whole number from 0 to 2^64 - 1"; break;
     case OPTION_SIZE: want = "a size such as 4096, 64M or 1G"; break;
     case OPTION_NUMBER: want = "a number"; break;
     case OPTION_CHOICE: want = o->value; break;

@@ -154,6 +154,8 @@ def test_files():
     refused(["generate", "-m", MODEL, "-p", "x", "--schema", "no/such.json"], 3, "no/such.json")
     refused(["check", "--schema", "true", "no/such.json"], 3, "no/such.json")
     refused(["tokenize", "-m", "LICENSE", "x"], 2, "LICENSE")
+    refused(["check", "--schema", "/dev/zero"], 2, "limit of 16777216 bytes")
+    refused(["check", "--max-bytes", "3", "--schema", "/dev/zero"], 2, "limit of 3 bytes")
     with open("/dev/full", "wb") as full:
         for args in [["tokenize", "-m", MODEL, "x" * 100], ["--help"],
                      ["generate", "-m", MODEL, "-p", "x", "--max-tokens", "5"],
