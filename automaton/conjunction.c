@@ -12,11 +12,13 @@ struct member_rule {
 };
 
 struct conjunction {
-    struct member_rule *names; /* sorted by name */
+    struct member_rule *names; /* of plain names, sorted by name */
     struct member_rule *classes;
-    uint32_t *needs; /* sorted, distinct */
-    uint32_t n_names, n_classes, n_needs;
+    uint32_t *needs;   /* sorted, distinct */
+    uint32_t *touched; /* key classes in the literals that are not plain; sorted, distinct */
+    uint32_t n_names, n_classes, n_needs, n_touched;
     uint64_t max_members;
+    goal_id rest;
 };
 
 static int by_key(const void *a, const void *b) {
@@ -25,61 +27,139 @@ static int by_key(const void *a, const void *b) {
     return (x->goal > y->goal) - (x->goal < y->goal);
 }
 
-static int by_name(const void *a, const void *b) {
+static int by_id(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
 }
 
-/* Adds what literal g says; false when it is of another kind. */
-static bool add_literal(struct goal_store *s, struct conjunction *c, goal_id g) {
-    struct goal_node n = *node(s, g);
-    struct predicate p = *predicate_get(s, n.a);
-    uint32_t name = key_class_get(s, p.key_class)->name;
-    if (n.sign) {
-        if (!name || p.n != 1) return false;
-        c->needs[c->n_needs++] = name;
-        c->names[c->n_names++] = (struct member_rule){name, p.goal};
-        return true;
-    }
-    if (p.key_class == KEY_CLASS_ALL && p.goal == GOAL_TRUE) {
-        if (p.n - 1 < c->max_members) c->max_members = p.n - 1;
-        return true;
-    }
-    if (p.n != 1) return false;
-    struct member_rule rule = {name ? name : p.key_class, goal_not(s, p.goal)};
-    if (name)
-        c->names[c->n_names++] = rule;
+static uint32_t sort_distinct(uint32_t *ids, uint32_t n) {
+    uint32_t distinct = 0;
+    qsort(ids, n, sizeof *ids, by_id);
+    for (uint32_t i = 0; i < n; i++)
+        if (!distinct || ids[distinct - 1] != ids[i]) ids[distinct++] = ids[i];
+    return distinct;
+}
+
+/* What kind of literal: a rule about one name, about a class, a bound on all, or none of these. */
+enum literal_kind { LITERAL_NAME, LITERAL_CLASS, LITERAL_BOUND, LITERAL_OTHER };
+
+static enum literal_kind classify(struct goal_store *s, goal_id g, struct predicate *p,
+                                  bool *sign) {
+    const struct goal_node *n = node(s, g);
+    if (n->kind != GOAL_KIND_PREDICATE || n->type != TYPE_OBJECT) return LITERAL_OTHER;
+    *p = *predicate_get(s, n->a);
+    *sign = n->sign;
+    bool single = key_class_get(s, p->key_class)->name != 0;
+    if (p->n == 1 && single) return LITERAL_NAME;
+    if (n->sign) return LITERAL_OTHER;
+    if (p->key_class == KEY_CLASS_ALL && p->goal == GOAL_TRUE) return LITERAL_BOUND;
+    return p->n == 1 ? LITERAL_CLASS : LITERAL_OTHER;
+}
+
+struct touched_list {
+    struct goal_store *s;
+    uint32_t *ids;
+    size_t n, capacity;
+    bool full;
+};
+
+static void touch(void *ctx, goal_id g) {
+    struct touched_list *l = ctx;
+    const struct goal_node *n = node(l->s, g);
+    if (n->type != TYPE_OBJECT) return;
+    if (l->n == l->capacity)
+        l->full = true;
     else
-        c->classes[c->n_classes++] = rule;
-    return true;
+        l->ids[l->n++] = predicate_get(l->s, n->a)->key_class;
+}
+
+/* The key classes in the literals that are not plain. False when there are too many to care. */
+static bool find_touched(struct solver *s, struct conjunction *c, const goal_id *literals,
+                         size_t n) {
+    struct goal_store *g = s->goals;
+    size_t mark = goal_scratch_mark(g);
+    struct touched_list l = {.s = g, .capacity = 4096};
+    l.ids = goal_scratch(g, l.capacity);
+    if (!l.ids) return false;
+    for (size_t i = 0; i < n && !l.full; i++) {
+        struct predicate p;
+        bool sign;
+        if (classify(g, literals[i], &p, &sign) != LITERAL_OTHER) continue;
+        formula_predicates(g, literals[i], touch, &l);
+        l.n = sort_distinct(l.ids, (uint32_t)l.n);
+    }
+    if (!l.full) {
+        c->touched = arena_push_copy(s->arena, l.ids, l.n * sizeof *l.ids);
+        c->n_touched = (uint32_t)l.n;
+    }
+    goal_scratch_pop(g, mark);
+    return !l.full && c->touched;
+}
+
+static bool allocate_rules(struct solver *s, struct conjunction *c, const goal_id *literals,
+                           size_t n) {
+    size_t n_names = 0, n_classes = 0, n_needs = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct predicate p;
+        bool sign;
+        enum literal_kind kind = classify(s->goals, literals[i], &p, &sign);
+        n_names += kind == LITERAL_NAME;
+        n_needs += kind == LITERAL_NAME && sign;
+        n_classes += kind == LITERAL_CLASS;
+    }
+    c->names = arena_push_array(s->arena, n_names, sizeof *c->names);
+    c->classes = arena_push_array(s->arena, n_classes, sizeof *c->classes);
+    c->needs = arena_push_array(s->arena, n_needs, sizeof *c->needs);
+    return c->names && c->classes && c->needs;
+}
+
+/* Sorts the literals into rules and the rest; `others` has room for n. False: nothing is plain. */
+static bool fill(struct solver *s, struct conjunction *c, const goal_id *literals, size_t n,
+                 goal_id *others) {
+    struct goal_store *g = s->goals;
+    size_t n_others = 0;
+    bool mixed = c->n_touched > 0;
+    for (size_t i = 0; i < n; i++) {
+        struct predicate p = {0};
+        bool sign = false;
+        enum literal_kind kind = classify(g, literals[i], &p, &sign);
+        uint32_t name = kind == LITERAL_NAME ? key_class_get(g, p.key_class)->name : 0;
+        bool touched = name && conjunction_rest_touches(s, c, name);
+        if (kind == LITERAL_OTHER || touched || (kind == LITERAL_CLASS && mixed))
+            others[n_others++] = literals[i];
+        if (kind == LITERAL_BOUND && p.n - 1 < c->max_members) c->max_members = p.n - 1;
+        struct member_rule rule = {name, sign ? p.goal : GOAL_TRUE};
+        if (!sign && (kind == LITERAL_NAME || kind == LITERAL_CLASS))
+            rule.goal = goal_not(g, p.goal);
+        if (kind == LITERAL_CLASS) {
+            rule.key = p.key_class;
+            c->classes[c->n_classes++] = rule;
+        } else if (kind == LITERAL_NAME && !touched) {
+            if (sign) c->needs[c->n_needs++] = name;
+            c->names[c->n_names++] = rule;
+        }
+    }
+    c->rest = goal_and(g, others, n_others);
+    /* A bound on all members counts those of the rest too: then nothing is independent. */
+    return !mixed || (c->n_names && c->max_members == UINT64_MAX);
 }
 
 static const struct conjunction *make(struct solver *s, goal_id f) {
     size_t n = 0;
     const goal_id *literals = &f;
     if (f != GOAL_TRUE) literals = formula_literals(s->goals, &f, &n);
-    size_t n_needs = 0, n_classes = 0;
-    for (size_t i = 0; i < n; i++) { /* a cheap test first, and the sizes */
-        const struct goal_node *x = node(s->goals, literals[i]);
-        if (x->kind != GOAL_KIND_PREDICATE || x->type != TYPE_OBJECT) return NULL;
-        n_needs += x->sign;
-        n_classes += !key_class_get(s->goals, predicate_get(s->goals, x->a)->key_class)->name;
-    }
+    if (f != GOAL_TRUE && n == 1 && node(s->goals, f)->kind != GOAL_KIND_PREDICATE) return NULL;
     struct conjunction *c = arena_push(s->arena, sizeof *c);
     if (!c) return NULL;
-    c->names = arena_push_array(s->arena, n - n_classes, sizeof *c->names);
-    c->classes = arena_push_array(s->arena, n_classes, sizeof *c->classes);
-    c->needs = arena_push_array(s->arena, n_needs, sizeof *c->needs);
     c->max_members = UINT64_MAX;
-    if (!c->names || !c->classes || !c->needs) return NULL;
-    for (size_t i = 0; i < n; i++)
-        if (!add_literal(s->goals, c, literals[i])) return NULL;
+    size_t mark = goal_scratch_mark(s->goals);
+    goal_id *others = goal_scratch(s->goals, n);
+    bool plain = others && find_touched(s, c, literals, n) && allocate_rules(s, c, literals, n) &&
+                 fill(s, c, literals, n, others);
+    goal_scratch_pop(s->goals, mark);
+    if (!plain) return NULL;
     qsort(c->names, c->n_names, sizeof *c->names, by_key);
-    qsort(c->needs, c->n_needs, sizeof *c->needs, by_name);
-    uint32_t distinct = 0;
-    for (uint32_t i = 0; i < c->n_needs; i++)
-        if (!distinct || c->needs[distinct - 1] != c->needs[i]) c->needs[distinct++] = c->needs[i];
-    c->n_needs = distinct;
+    c->n_needs = sort_distinct(c->needs, c->n_needs);
     return c;
 }
 
@@ -103,11 +183,21 @@ const uint32_t *conjunction_needs(const struct conjunction *c, size_t *n) {
 }
 
 bool conjunction_is_need(const struct conjunction *c, uint32_t name) {
-    return c->n_needs && bsearch(&name, c->needs, c->n_needs, sizeof name, by_name) != NULL;
+    return c->n_needs && bsearch(&name, c->needs, c->n_needs, sizeof name, by_id) != NULL;
 }
 
 uint64_t conjunction_max_members(const struct conjunction *c) {
     return c->max_members;
+}
+
+goal_id conjunction_rest(const struct conjunction *c) {
+    return c->rest;
+}
+
+bool conjunction_rest_touches(struct solver *s, const struct conjunction *c, uint32_t name) {
+    for (uint32_t i = 0; i < c->n_touched; i++)
+        if (key_class_has(s->goals, c->touched[i], name)) return true;
+    return false;
 }
 
 goal_id conjunction_member(struct solver *s, const struct conjunction *c, uint32_t name) {

@@ -133,69 +133,105 @@ uint32_t key_child(struct json_machine *m, uint32_t o, uint32_t name) {
     return value;
 }
 
-/* ---- the language of keys -------------------------------------------------------------------- */
+/* ---- which members may come --------------------------------------------------------------- */
 
-/* Can a member `name` come next, names of the order up to it being passed over? (Among those it
- * is known that none is needed.) Without stepping the formula where it is a plain conjunction. */
-static bool member_is_possible(struct json_machine *m, uint32_t o, const struct conjunction *c,
-                               uint32_t name) {
-    if (!c) return key_child(m, o, name) != 0;
-    size_t n_needs;
-    conjunction_needs(c, &n_needs);
-    if (name_set_has(solver_name_sets(m->solver), context(m, o)->seen, name)) return false;
-    if (n_needs + !conjunction_is_need(c, name) > conjunction_max_members(c)) return false;
-    return context_fits(m, conjunction_member(m->solver, c, name), context(m, o)->depth);
-}
-
-/* A list of names that may come, to be made a language. */
-struct possible_names {
+/* Looking for the keys of OBJECT o. Where its formula has a plain part, only the rest is stepped:
+ * `rest` is what it is once the names passed over so far are closed. */
+struct key_search {
     struct json_machine *m;
     uint32_t o;
-    const struct conjunction *plain;
+    const struct conjunction *plain; /* NULL: the general way */
+    goal_id rest;
+    bool blocked; /* what has been passed over must come: nothing behind it may come first */
+};
+
+static bool rest_member_is_possible(const struct key_search *k, uint32_t name) {
+    struct json_machine *m = k->m;
+    const struct context *c = context(m, k->o);
+    bool cut;
+    goal_id stepped = formula_step_key(m->goals, k->rest, name, FORMULA_SERVE_NONE);
+    goal_id demand = solver_demand_within(m->solver, stepped, TYPE_OBJECT, c->seen,
+                                          context_room(m, c->depth - 1), &cut);
+    m->base.narrowed |= cut | solver_was_limited(m->solver);
+    return demand != GOAL_FALSE && context_fits(m, demand, c->depth);
+}
+
+/* Can a member `name` come next, after what was passed over? */
+static bool member_is_possible(const struct key_search *k, uint32_t name) {
+    struct json_machine *m = k->m;
+    const struct context *c = context(m, k->o);
+    if (!k->plain) return key_child(m, k->o, name) != 0;
+    if (name_set_has(solver_name_sets(m->solver), c->seen, name)) return false;
+    if (conjunction_rest_touches(m->solver, k->plain, name))
+        return rest_member_is_possible(k, name);
+    size_t n_needs;
+    conjunction_needs(k->plain, &n_needs);
+    if (n_needs + !conjunction_is_need(k->plain, name) > conjunction_max_members(k->plain))
+        return false;
+    return context_fits(m, conjunction_member(m->solver, k->plain, name), c->depth);
+}
+
+static bool is_name(void *ctx, uint32_t name) {
+    return *(const uint32_t *)ctx == name;
+}
+
+/* From here on `name` can no longer come. */
+static void pass_over(struct key_search *k, uint32_t name) {
+    if (!k->plain) return;
+    if (!conjunction_rest_touches(k->m->solver, k->plain, name)) {
+        k->blocked |= conjunction_is_need(k->plain, name);
+        return;
+    }
+    k->rest = formula_close_names(k->m->goals, k->rest, is_name, &name);
+    enum sat_answer a = solver_object(k->m->solver, k->rest, context(k->m, k->o)->seen, NULL);
+    if (a == SAT_LIMIT) k->m->base.narrowed = true;
+    k->blocked |= a != SAT_YES;
+}
+
+/* ---- the language of keys -------------------------------------------------------------------- */
+
+struct name_texts {
     const unsigned char **texts;
     size_t *lengths;
     size_t n;
 };
 
-static void try_name(struct possible_names *l, uint32_t name) {
-    if (!member_is_possible(l->m, l->o, l->plain, name)) return;
-    l->texts[l->n] = (const unsigned char *)goal_name_text(l->m->goals, name, &l->lengths[l->n]);
+static void try_name(const struct key_search *k, struct name_texts *l, uint32_t name) {
+    if (!member_is_possible(k, name)) return;
+    l->texts[l->n] = (const unsigned char *)goal_name_text(k->m->goals, name, &l->lengths[l->n]);
     l->n++;
 }
 
 /* Names to try one by one: the order's from `rank` on (style "schema"), and single names of the
- * formulas that the order does not hold (all of them in style "any"). *needed tells whether a
- * declared name must still come (only known for plain conjunctions). */
-static term_id single_keys(struct json_machine *m, uint32_t o, const struct conjunction *plain,
-                           bool *needed) {
-    const struct context *c = context(m, o);
+ * formulas that the order does not hold (all of them in style "any"). */
+static term_id single_keys(struct key_search *k) {
+    struct json_machine *m = k->m;
+    const struct context *c = context(m, k->o);
     const struct key_order order = m->orders.data[c->order];
     const uint32_t *singles;
     size_t n_singles = solver_single_names(m->solver, c->roots, c->n_roots, &singles);
     size_t mark = goal_scratch_mark(m->goals), capacity = n_singles + order.n;
-    struct possible_names l = {.m = m, .o = o, .plain = plain};
+    struct name_texts l = {0};
     l.texts = arena_push_array(&m->goals->scratch, capacity, sizeof *l.texts);
     l.lengths = arena_push_array(&m->goals->scratch, capacity, sizeof *l.lengths);
     if (!l.texts || !l.lengths) {
         m->arena.failed = true;
         return TERM_NONE;
     }
-    *needed = false;
-    for (uint32_t i = c->rank; i < order.n && !*needed; i++) {
-        try_name(&l, order.names[i]);
-        /* What is needed cannot be passed over: nothing behind it may come first. */
-        *needed = plain && conjunction_is_need(plain, order.names[i]);
+    for (uint32_t i = c->rank; i < order.n && !k->blocked; i++) {
+        try_name(k, &l, order.names[i]);
+        pass_over(k, order.names[i]);
     }
-    for (size_t i = 0; i < n_singles && !*needed; i++)
-        if (key_index(m, c->order, singles[i]) == UINT32_MAX) try_name(&l, singles[i]);
+    for (size_t i = 0; i < n_singles && !k->blocked; i++)
+        if (key_index(m, c->order, singles[i]) == UINT32_MAX) try_name(k, &l, singles[i]);
     term_id t = regex_literal_set(m->regex, l.texts, l.lengths, l.n);
     goal_scratch_pop(m->goals, mark);
     return t;
 }
 
-static term_id undeclared_keys(struct json_machine *m, uint32_t o,
-                               const struct conjunction *plain) {
-    const struct context *c = context(m, o);
+static term_id undeclared_keys(const struct key_search *k) {
+    struct json_machine *m = k->m;
+    const struct context *c = context(m, k->o);
     const struct key_order *order = &m->orders.data[c->order];
     const struct key_cell *cells;
     size_t n =
@@ -205,8 +241,7 @@ static term_id undeclared_keys(struct json_machine *m, uint32_t o,
     term_id *terms = goal_scratch(m->goals, n);
     if (!terms) return TERM_NONE;
     for (size_t i = 0; i < n; i++)
-        if (cells[i].name && member_is_possible(m, o, plain, cells[i].name))
-            terms[count++] = cells[i].term;
+        if (cells[i].name && member_is_possible(k, cells[i].name)) terms[count++] = cells[i].term;
     term_id t = regex_or(m->regex, terms, count);
     goal_scratch_pop(m->goals, mark);
     return t;
@@ -217,12 +252,12 @@ static string_state first_key_state(struct json_machine *m, uint32_t o) {
     if (c->keys != NOT_KNOWN) return c->keys;
     bool was_narrowed = m->base.narrowed, limited = false;
     m->base.narrowed = false;
-    const struct conjunction *plain =
-        solver_is_general(m->solver) ? NULL : conjunction_find(m->solver, c->roots[0]);
-    bool needed = false;
-    term_id language = single_keys(m, o, plain, &needed);
-    if (!needed)
-        language = regex_or(m->regex, (const term_id[]){language, undeclared_keys(m, o, plain)}, 2);
+    struct key_search k = {.m = m, .o = o};
+    if (!solver_is_general(m->solver)) k.plain = conjunction_find(m->solver, c->roots[0]);
+    if (k.plain) k.rest = conjunction_rest(k.plain);
+    term_id language = single_keys(&k);
+    if (!k.blocked)
+        language = regex_or(m->regex, (const term_id[]){language, undeclared_keys(&k)}, 2);
     string_state s = language == TERM_NONE || m->arena.failed
                          ? STRING_DEAD
                          : string_begin(m->strings, &language, 1, &limited);

@@ -284,7 +284,7 @@ static witness_id decide_object(struct solver *s, goal_id f, name_set seen, stru
     return WITNESS_NONE;
 }
 
-/* The same for a plain conjunction: the needed members, each on its own. */
+/* The same where names are independent: the needed members, each on its own, and the rest. */
 static witness_id decide_conjunction(struct solver *s, const struct conjunction *c, name_set seen,
                                      struct members *m) {
     size_t n;
@@ -296,7 +296,10 @@ static witness_id decide_conjunction(struct solver *s, const struct conjunction 
             solver_decide(s, QUESTION_GOAL, conjunction_member(s, c, needs[i]), NAME_SET_EMPTY);
         if (w == WITNESS_NONE || !members_push(s, m, needs[i], w)) return WITNESS_NONE;
     }
-    return s->limited ? WITNESS_NONE : finish(s, TYPE_OBJECT, m, WITNESS_NONE);
+    if (s->limited || conjunction_rest(c) == GOAL_TRUE)
+        return s->limited ? WITNESS_NONE : finish(s, TYPE_OBJECT, m, WITNESS_NONE);
+    witness_id rest = solver_decide(s, QUESTION_OBJECT, conjunction_rest(c), seen);
+    return rest == WITNESS_NONE ? rest : finish(s, TYPE_OBJECT, m, rest);
 }
 
 struct class_search {
