@@ -190,15 +190,24 @@ static void test_goals(uint64_t seed, int families, bool recursive, uint64_t max
 
 /* ---- plain conjunctions ---------------------------------------------------------------------- */
 
+static goal_id random_literal(struct world *w) {
+    uint32_t k = below(w, N_NAMES + 3);
+    goal_id kid = below(w, 3) ? random_kid_goal(w, 1) : GOAL_TRUE;
+    bool sign = k < N_NAMES && below(w, 2);
+    uint64_t many = k == N_NAMES && kid == GOAL_TRUE ? 1 + below(w, 4) : 1;
+    return goal_count_keys(w->goals, w->classes[k], sign ? GOAL_TRUE : kid, many, sign);
+}
+
+/* Mostly plain; one in three formulas also holds choices, which touch some of the names. */
 static goal_id random_conjunction(struct world *w) {
     goal_id kids[8];
     size_t n = 1 + below(w, 7);
+    bool mixed = below(w, 3) == 0;
     for (size_t i = 0; i < n; i++) {
-        uint32_t k = below(w, N_NAMES + 3);
-        goal_id kid = below(w, 3) ? random_kid_goal(w, 1) : GOAL_TRUE;
-        bool sign = k < N_NAMES && below(w, 2);
-        uint64_t many = k == N_NAMES && kid == GOAL_TRUE ? 1 + below(w, 4) : 1;
-        kids[i] = goal_count_keys(w->goals, w->classes[k], sign ? GOAL_TRUE : kid, many, sign);
+        kids[i] = random_literal(w);
+        if (mixed && below(w, 3) == 0)
+            kids[i] = goal_or2(w->goals, kids[i],
+                               goal_and2(w->goals, random_literal(w), random_literal(w)));
     }
     return goal_specialise(w->goals, goal_and(w->goals, kids, n), TYPE_OBJECT);
 }
