@@ -150,8 +150,8 @@ static void add_blank(struct json_machine *m, struct text *t, struct state s) {
     }
 }
 
-/* The strings that a small language still allows. Longer lists are no help. */
-enum { HINTS_SHOWN = 5, HINTS_COUNTED = 20 };
+/* The strings that a small language still allows. Longer lists and longer strings are no help. */
+enum { HINTS_SHOWN = 5, HINTS_COUNTED = 20, HINT_LENGTH = 60 };
 
 struct hints {
     struct text *t;
@@ -175,14 +175,21 @@ static bool count_hint(void *ctx, const unsigned char *bytes, size_t length) {
     return ++*(unsigned *)ctx <= HINTS_COUNTED;
 }
 
+/* Few enough bytes to look at, whatever the counts in a pattern. */
+static bool is_short(struct json_machine *m, term_id t) {
+    uint64_t work = 0;
+    term_id longer = regex_min_length(m->regex, HINT_LENGTH + 1);
+    longer = regex_and(m->regex, (const term_id[]){t, longer}, 2);
+    return regex_alive(m->regex, longer, 0, PARTIAL_BOUNDARY, &work, 10000) == REGEX_NO;
+}
+
 static void add_string(struct json_machine *m, struct text *t, string_state s, const char *what) {
-    uint64_t k, work = 0;
+    uint64_t k;
     partial_id partial;
     unsigned n = 0;
     term_id residual = string_residual(m->strings, s, &k, &partial);
-    bool small = k == 0 && partial == PARTIAL_BOUNDARY &&
-                 regex_is_infinite(m->regex, residual, &work, 10000) == REGEX_NO;
-    if (small) regex_enumerate(m->regex, residual, HINTS_COUNTED + 1, count_hint, &n);
+    if (k == 0 && partial == PARTIAL_BOUNDARY && is_short(m, residual))
+        regex_enumerate(m->regex, residual, HINTS_COUNTED + 1, count_hint, &n);
     if (n && n <= HINTS_COUNTED) {
         struct hints h = {t, 0};
         add(t, "the rest of %s", what);
