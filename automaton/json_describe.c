@@ -3,29 +3,13 @@
  * What is expected at a state, in words, with the pointer of the schema behind it. Cheap and for
  * people: a list of what may come next, cut where it gets long.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "automaton/goal_internal.h"
 #include "automaton/json_internal.h"
+#include "base/text.h"
 
-struct text {
-    char *out;
-    size_t length, capacity;
-};
-
-__attribute__((format(printf, 2, 3))) static void add(struct text *t, const char *format, ...) {
-    if (t->length + 1 >= t->capacity) return;
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(t->out + t->length, t->capacity - t->length, format, args);
-    va_end(args);
-    if (n > 0) t->length += (size_t)n;
-    if (t->length >= t->capacity) t->length = t->capacity - 1;
-}
-
-/* The first reference in a goal: the schema that a person would look up. */
 static uint32_t first_ref(const struct goal_store *s, goal_id g, unsigned depth) {
     const struct goal_node *n = node(s, g);
     if (n->kind == GOAL_KIND_REF) return n->a;
@@ -36,11 +20,15 @@ static uint32_t first_ref(const struct goal_store *s, goal_id g, unsigned depth)
     return UINT32_MAX;
 }
 
-static void add_pointer(struct json_machine *m, struct text *t, goal_id g) {
+const char *json_goal_pointer(struct json_machine *m, goal_id g) {
     uint32_t ref = first_ref(m->goals, g, 4);
-    if (ref == UINT32_MAX || !m->form.pointer) return;
-    const char *pointer = m->form.pointer(m->form.ctx, ref);
-    add(t, " (schema %s%s)", *pointer ? "at " : "", *pointer ? pointer : "root");
+    return ref == UINT32_MAX || !m->form.pointer ? NULL : m->form.pointer(m->form.ctx, ref);
+}
+
+static void add_pointer(struct json_machine *m, struct text *t, goal_id g) {
+    const char *pointer = json_goal_pointer(m, g);
+    if (!pointer) return;
+    text_add(t, " (schema %s%s)", *pointer ? "at " : "", *pointer ? pointer : "root");
 }
 
 /* "a number", and which. */
@@ -57,11 +45,11 @@ static void add_number(struct json_machine *m, struct text *t, uint32_t v) {
     if (strlen(which) + 2 >= sizeof which) which[0] = 0; /* cut: too long to help */
     static const char integer[] = "multiple of 1", bounded[] = "(multiple of 1 and ";
     if (!strcmp(which, integer))
-        add(t, "an integer");
+        text_add(t, "an integer");
     else if (!strncmp(which, bounded, strlen(bounded)))
-        add(t, "an integer (%s", which + strlen(bounded));
+        text_add(t, "an integer (%s", which + strlen(bounded));
     else
-        add(t, which[0] ? "a number %s" : "a number%s", which);
+        text_add(t, which[0] ? "a number %s" : "a number%s", which);
 }
 
 static void add_value(struct json_machine *m, struct text *t, uint32_t v) {
@@ -81,13 +69,13 @@ static void add_value(struct json_machine *m, struct text *t, uint32_t v) {
                       : context_number(m, v) != NUMBER_DEAD && m->types & TYPE_BIT(TYPE_NUMBER);
         n += fits[i];
     }
-    if (n == N_STARTS) add(t, "any value");
+    if (n == N_STARTS) text_add(t, "any value");
     const char *separator = "";
     for (size_t i = 0; i < N_STARTS && n < N_STARTS; i++) {
         if (!fits[i]) continue;
-        add(t, "%s", separator);
+        text_add(t, "%s", separator);
         if (starts[i].byte)
-            add(t, "%s", starts[i].name);
+            text_add(t, "%s", starts[i].name);
         else
             add_number(m, t, v);
         separator = " or ";
@@ -104,10 +92,10 @@ static void add_structure(struct json_machine *m, struct text *t, struct state s
     const char *separator = "";
     for (size_t i = 0; bytes[i]; i++) {
         if (!may_come(m, s, (unsigned char)bytes[i])) continue;
-        add(t, "%s%s", separator, names[i]);
+        text_add(t, "%s%s", separator, names[i]);
         separator = " or ";
     }
-    if (!*separator) add(t, "white space as the style demands");
+    if (!*separator) text_add(t, "white space as the style demands");
 }
 
 /* The members that must still come. */
@@ -120,10 +108,10 @@ static void add_missing(struct json_machine *m, struct text *t, uint32_t o) {
     for (uint32_t i = 0; i < w.count && i < 3; i++) {
         size_t length;
         const char *name = goal_name_text(m->goals, w.names[i], &length);
-        add(t, "%s\"%.*s\"", i ? ", " : " (still missing: ", (int)(length > 40 ? 40 : length),
-            name);
+        text_add(t, "%s\"%.*s\"", i ? ", " : " (still missing: ", (int)(length > 40 ? 40 : length),
+                 name);
     }
-    if (w.count) add(t, w.count > 3 ? ", ...)" : ")");
+    if (w.count) text_add(t, w.count > 3 ? ", ...)" : ")");
 }
 
 static void add_blank(struct json_machine *m, struct text *t, struct state s) {
@@ -134,7 +122,7 @@ static void add_blank(struct json_machine *m, struct text *t, struct state s) {
     case PLACE_TOP:
     case PLACE_AFTER_COLON:
     case PLACE_ITEM: add_value(m, t, s.context); break;
-    case PLACE_COLON: add(t, "':'"); break;
+    case PLACE_COLON: text_add(t, "':'"); break;
     case PLACE_FIRST_KEY:
     case PLACE_NEXT_KEY:
     case PLACE_AFTER_MEMBER:
@@ -143,10 +131,10 @@ static void add_blank(struct json_machine *m, struct text *t, struct state s) {
         break;
     case PLACE_FIRST_ITEM:
         if (context_item(m, s.context)) add_value(m, t, context_item(m, s.context));
-        if (may_come(m, s, ']')) add(t, "%s']'", t->length ? " or " : "");
+        if (may_come(m, s, ']')) text_add(t, "%s']'", t->length ? " or " : "");
         break;
     case PLACE_AFTER_ITEM: add_structure(m, t, s, ",]", array); break;
-    case PLACE_END: add(t, "the end of the text"); break;
+    case PLACE_END: text_add(t, "the end of the text"); break;
     }
 }
 
@@ -160,12 +148,12 @@ struct hints {
 
 static bool add_hint(void *ctx, const unsigned char *bytes, size_t length) {
     struct hints *h = ctx;
-    if (h->n == HINTS_SHOWN) add(h->t, ", ...");
+    if (h->n == HINTS_SHOWN) text_add(h->t, ", ...");
     if (h->n >= HINTS_SHOWN) return false;
-    add(h->t, "%s\"", h->n++ ? ", " : ": ");
+    text_add(h->t, "%s\"", h->n++ ? ", " : ": ");
     for (size_t i = 0; i < length && i < 40; i++)
-        add(h->t, bytes[i] < 0x20 ? "\\x%02x" : "%c", bytes[i]);
-    add(h->t, "\"");
+        text_add(h->t, bytes[i] < 0x20 ? "\\x%02x" : "%c", bytes[i]);
+    text_add(h->t, "\"");
     return true;
 }
 
@@ -192,29 +180,29 @@ static void add_string(struct json_machine *m, struct text *t, string_state s, c
         regex_enumerate(m->regex, residual, HINTS_COUNTED + 1, count_hint, &n);
     if (n && n <= HINTS_COUNTED) {
         struct hints h = {t, 0};
-        add(t, "the rest of %s", what);
+        text_add(t, "the rest of %s", what);
         regex_enumerate(m->regex, residual, HINTS_SHOWN + 1, add_hint, &h);
     } else {
-        add(t, "more of %s%s", what, string_verdict(m->strings, s, 0) ? ", or its end" : "");
+        text_add(t, "more of %s%s", what, string_verdict(m->strings, s, 0) ? ", or its end" : "");
     }
 }
 
 /* Inside a number: what may follow it counts too. */
 static void add_rest_of_number(struct json_machine *m, struct text *t, struct state s) {
-    add(t, "more of the number");
+    text_add(t, "more of the number");
     add_pointer(m, t, context(m, s.context)->roots[0]);
     if (!number_may_end(m->numbers, s.region & REGION_MASK)) return;
     struct state after = json_end_number(m, s);
     if (state_is_dead(after)) return;
-    add(t, ", or ");
+    text_add(t, ", or ");
     add_blank(m, t, after);
 }
 
 void json_describe(struct machine *base, struct state s, char *out, size_t capacity) {
     struct json_machine *m = (struct json_machine *)(void *)base;
-    struct text t = {out, 0, capacity};
+    struct text t;
     if (!capacity) return;
-    out[0] = 0;
+    text_init(&t, out, capacity);
     if (!state_is_dead(s) && region_kind(s.region) == REGION_KEY) s = key_settle(m, s);
     if (state_is_dead(s)) return;
     uint32_t at = s.region & REGION_MASK;
@@ -225,7 +213,7 @@ void json_describe(struct machine *base, struct state s, char *out, size_t capac
         add_pointer(m, &t, context(m, s.context)->roots[0]);
         break;
     case REGION_NUMBER: add_rest_of_number(m, &t, s); break;
-    case REGION_LITERAL: add(&t, "the rest of '%s'", json_literal_text[at >> 4]); break;
+    case REGION_LITERAL: text_add(&t, "the rest of '%s'", json_literal_text[at >> 4]); break;
     case REGION_KEY: add_string(m, &t, key_state_get(m, s.region).string, "a member's name"); break;
     }
 }

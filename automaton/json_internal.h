@@ -243,6 +243,11 @@ bool json_accepts(struct machine *base, struct state s);
 /* The state in which the number that s has read is over (s is a number that may end). */
 struct state json_end_number(struct json_machine *m, struct state s);
 size_t json_completion(struct machine *base, struct state s, unsigned char *out, size_t capacity);
+/* Pointer of the schema that a person would look up for a goal; NULL when none is behind it. */
+const char *json_goal_pointer(struct json_machine *m, goal_id g);
+/* Why no value meets goal g: a clause without a full stop into `out`, and the place (never NULL) of
+ * the innermost schema that is to blame, as far as it can be told. */
+const char *json_explain_unsat(struct json_machine *m, goal_id g, char *out, size_t capacity);
 void json_describe(struct machine *base, struct state s, char *out, size_t capacity);
 
 #endif

@@ -384,12 +384,12 @@ enum forma_status json_machine_start(struct json_machine *m, goal_id root,
         return error_at_pointer(err, FORMA_ELIMIT, "",
                                 "the search limit was reached before it was decided whether the "
                                 "schema has a value; raise max_work or simplify the schema");
-    if (answer == SAT_NO)
-        return error_at_pointer(err, FORMA_EUNSAT, "",
-                                goal_store_met_cycle(m->goals)
-                                    ? "no value satisfies the schema: it needs a $ref that leads "
-                                      "back to itself without consuming anything"
-                                    : "no value satisfies the schema; relax it");
+    if (answer == SAT_NO) {
+        char why[256];
+        const char *pointer = json_explain_unsat(m, root, why, sizeof why);
+        return error_at_pointer(err, FORMA_EUNSAT, pointer,
+                                "no value satisfies the schema: %s; relax it", why);
+    }
     if (solver_witness(m->solver, w)->depth > m->max_nesting)
         return error_at_pointer(err, FORMA_ELIMIT, "",
                                 "the value found nests %u deep, past the limit of %zu; raise "

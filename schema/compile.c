@@ -92,8 +92,14 @@ static struct json_machine *build(const char *text, size_t length, const bool *a
     if (!m) return NULL;
     struct json_schema *s = json_schema_load(json_machine_goals(m), text, length, o, err);
     struct json_form form = {key_order, pointer, s};
-    if (s && json_machine_start(m, json_schema_root(s), &form, expired, &deadline, err) == FORMA_OK)
+    if (s &&
+        json_machine_start(m, json_schema_root(s), &form, expired, &deadline, err) == FORMA_OK) {
+        if (goal_store_met_cycle(json_machine_goals(m)) && o->log)
+            o->log(o->log_ctx, 0, "",
+                   "a $ref leads back to itself without consuming anything; that part holds for "
+                   "no value");
         return m;
+    }
     json_machine_free(m);
     return NULL;
 }
