@@ -193,8 +193,8 @@ uint32_t context_open(struct json_machine *m, uint32_t v, enum value_type type);
 uint32_t context_item(struct json_machine *m, uint32_t a);
 /* May the container close? */
 bool context_can_close(struct json_machine *m, uint32_t c);
-/* The state after a child of PENDING `parent` (0: the whole text) was read, with the verdicts on the
- * goals that it tracks. */
+/* The state after a child of PENDING `parent` (0: the whole text) was read, with the verdicts on
+ * the goals that it tracks. */
 struct state context_return(struct json_machine *m, uint32_t parent, const bool *verdicts);
 /* The state after OBJECT or ARRAY c was closed. */
 struct state context_close(struct json_machine *m, uint32_t c);

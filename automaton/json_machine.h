@@ -38,8 +38,8 @@ struct machine *json_machine_base(struct json_machine *m);
 struct goal_store *json_machine_goals(struct json_machine *m);
 struct arena *json_machine_arena(struct json_machine *m);
 
-/* Decides the root and makes the start state. FORMA_EUNSAT when it has no value that can be written,
- * FORMA_ELIMIT past a limit. `expired` (may be NULL) is polled: true = FORMA_ELIMIT. */
+/* Decides the root and makes the start state. FORMA_EUNSAT when it has no value that can be
+ * written, FORMA_ELIMIT past a limit. `expired` (may be NULL) is polled: true = FORMA_ELIMIT. */
 enum forma_status json_machine_start(struct json_machine *m, goal_id root,
                                      const struct json_form *form, bool (*expired)(void *ctx),
                                      void *expired_ctx, struct forma_error *err);

@@ -45,12 +45,12 @@ bool string_verdict(struct string_reader *r, string_state s, uint32_t goal);
 /* The demand's residual language, its length register and place inside a character. */
 term_id string_residual(const struct string_reader *r, string_state s, uint64_t *k,
                         partial_id *partial);
-/* Bytes of decoded text that the step from `s` by `byte` to `next` has completed (0 to 4); raw bytes come one by
- * one. */
+/* Bytes of decoded text that the step from `s` by `byte` to `next` has completed (0 to 4); raw
+ * bytes come one by one. */
 size_t string_decoded(const struct string_reader *r, string_state s, unsigned char byte,
                       string_state next, unsigned char out[4]);
-/* The same place in the text with another demand, `term` (nothing tracked); dead when it cannot be met
- * from there. */
+/* The same place in the text with another demand, `term` (nothing tracked); dead when it cannot be
+ * met from there. */
 string_state string_retarget(struct string_reader *r, string_state s, term_id term, bool *limited);
 /* The next byte of a completion; '"' at its end. Follow it by string_step. */
 unsigned char string_witness_byte(struct string_reader *r, string_state s);

@@ -2,8 +2,8 @@
  *
  * Persistent sets of names: binary tries over the bits of the name id, lowest bit first, with a
  * leaf as high as it can stand. The shape is a function of the content and nodes are
- * hash-consed, so equal sets have equal ids, and adding to a set of n names costs O(log n) memory and
- * time: a long object does not cost its length squared.
+ * hash-consed, so equal sets have equal ids, and adding to a set of n names costs O(log n) memory
+ * and time: a long object does not cost its length squared.
  */
 #ifndef FORMA_AUTOMATON_NAME_SET_H
 #define FORMA_AUTOMATON_NAME_SET_H

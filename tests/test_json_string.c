@@ -308,7 +308,8 @@ static void test_retarget(void) {
         for (const char *p = cases[i].text; *p && s != STRING_DEAD; p++)
             s = string_step(w.reader, s, (unsigned char)*p, &limited);
         if (!CHECK(s != STRING_DEAD)) continue;
-        /* The residual of "any string" is "any string": behind the text, the target's own residual. */
+        /* The residual of "any string" is "any string": behind the text, the target's own
+         * residual. */
         unsigned char decoded[MAX_TEXT];
         size_t n = 0;
         string_state at = string_begin(w.reader, w.terms, 1, &limited);
