@@ -68,7 +68,7 @@ static void put_string(struct writer *w, term_id term) {
 
 static void put_number(struct writer *w, numset_id set) {
     bool limited = false;
-    number_state s = number_begin(w->m->numbers, &set, 1);
+    number_state s = number_begin(w->m->numbers, &set, 1, &limited);
     while (!w->stopped && s != NUMBER_DEAD) {
         int b = number_witness_byte(w->m->numbers, s);
         if (b < 0) { /* over: what stands behind it may be blanks */

@@ -253,9 +253,13 @@ number_state context_number(struct json_machine *m, uint32_t v) {
     if (!sets) return NUMBER_DEAD;
     for (uint32_t i = 0; i < c->n_roots; i++)
         sets[i] = goal_to_numset(m->goals, goal_specialise(m->goals, c->roots[i], TYPE_NUMBER));
+    bool limited = false;
     number_state s =
-        sets[0] == NUMSET_NONE ? NUMBER_DEAD : number_begin(m->numbers, sets, c->n_roots);
-    if (!m->arena.failed) c->number = s;
+        sets[0] == NUMSET_NONE ? NUMBER_DEAD : number_begin(m->numbers, sets, c->n_roots, &limited);
+    if (limited)
+        m->base.narrowed = true;
+    else if (!m->arena.failed)
+        c->number = s;
     goal_scratch_pop(m->goals, mark);
     return s;
 }

@@ -208,9 +208,10 @@ static enum numset_answer begin(struct number_store *s, const numset_id *goals, 
     return NUMSET_YES;
 }
 
-number_state number_begin(struct number_store *s, const numset_id *goals, size_t n_goals) {
+number_state number_begin(struct number_store *s, const numset_id *goals, size_t n_goals,
+                          bool *limited) {
     number_state state;
-    begin(s, goals, n_goals, &state);
+    if (begin(s, goals, n_goals, &state) == NUMSET_LIMIT) *limited = true;
     return state;
 }
 

@@ -55,9 +55,10 @@ long numset_finite(struct number_store *s, numset_id a, size_t max, const struct
 
 /* ---- reading a number ---------------------------------------------------------------------- */
 
-/* Before the first byte. goals[0] is the demand. NUMBER_DEAD if it has no value
- * (or a limit was met: numset_has_value tells which). */
-number_state number_begin(struct number_store *s, const numset_id *goals, size_t n_goals);
+/* Before the first byte. goals[0] is the demand. NUMBER_DEAD if it has no value, or *limited is set
+ * because a limit was met before that was known. */
+number_state number_begin(struct number_store *s, const numset_id *goals, size_t n_goals,
+                          bool *limited);
 /* `byte` out of -+.0-9eE; NUMBER_DEAD when nothing in the demand begins so, or past the limit
  * (then *limited is set to true). Memoised: a table row per state. */
 number_state number_step(struct number_store *s, number_state state, unsigned char byte,

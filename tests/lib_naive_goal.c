@@ -158,7 +158,7 @@ static bool number_of(struct naive_stores *s, numset_id set, struct decimal *out
     char text[TEXT_BYTES];
     size_t n = 0;
     bool limited = false;
-    number_state at = number_begin(s->numbers, &set, 1);
+    number_state at = number_begin(s->numbers, &set, 1, &limited);
     while (at != NUMBER_DEAD && n < sizeof text) {
         int b = number_witness_byte(s->numbers, at);
         if (b < 0) return decimal_parse(&s->arena, text, n, out) == DECIMAL_OK;
