@@ -60,7 +60,7 @@ void solver_begin(struct solver *s) {
 }
 
 /* Rewriting a large formula is work too: so many nodes are one step. */
-#define VISITS_PER_STEP 64
+#define VISITS_PER_STEP 256
 
 bool solver_step(struct solver *s) {
     if (s->limited || s->arena->failed) return false;
