@@ -11,7 +11,7 @@ static const int drafts[] = {FORMA_DRAFT_4, FORMA_DRAFT_6, FORMA_DRAFT_7, FORMA_
     { name, 0, OPTION_UNSUPPORTED, 0, value, help, 0, 0 }
 
 const struct option form_options[] = {
-    {"--schema", 0, OPTION_TEXT, AT(schema), "FILE|JSON",
+    {"--schema", 0, OPTION_FORM, AT(schema), "FILE|JSON",
      "a JSON Schema: a file, - for stdin, or the text itself when it begins with { or [ or is true "
      "or false",
      0, 0},

@@ -163,6 +163,11 @@ static enum forma_status set_value(const struct option *o, void *values, const c
     switch (o->kind) {
     case OPTION_FLAG: *(bool *)target = true; break;
     case OPTION_REPEAT: ++*(unsigned *)target; break;
+    case OPTION_FORM:
+        if (*(const char **)target)
+            return error_set(err, FORMA_EINVAL, "option %s is there twice; give one form", spelled);
+        *(const char **)target = text;
+        break;
     case OPTION_TEXT: *(const char **)target = text; break;
     case OPTION_LIST: {
         struct option_list *list = target;

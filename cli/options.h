@@ -14,6 +14,7 @@ enum option_kind {
     OPTION_FLAG,        /* bool */
     OPTION_REPEAT,      /* unsigned: how often it was given */
     OPTION_TEXT,        /* const char * */
+    OPTION_FORM,        /* const char *, once: two forms at a time are an error */
     OPTION_LIST,        /* struct option_list: each occurrence */
     OPTION_COUNT,       /* uint32_t */
     OPTION_SEED,        /* struct option_seed */

@@ -130,6 +130,8 @@ def test_options():
                           ("--max-work", "9"), ("--schema-in-prompt", "on")]:
         refused(["generate", "-m", MODEL, "-p", "x", option, value], 2, option, "--schema")
     refused(["check", "--schema", ""], 2, "--schema is empty")
+    for command in [["generate", "-m", MODEL, "-p", "x"], ["check"], ["mask"]]:
+        refused([*command, "--schema", "{}", "--schema=true"], 2, "twice", "give one form")
     refused(["check", "--schema", "{}", "none.json"], 3, "none.json: cannot open", "check the path")
     refused(["info", "--tensor", MODEL], 2, "did you mean --tensors?")
     refused(["info", MODEL, MODEL], 2, "name one")
