@@ -59,8 +59,8 @@ struct check {
 
 static enum forma_status narrowed(struct forma_error *err) {
     return error_set(err, FORMA_ELIMIT,
-                     "a search limit was met, so this cannot be told; raise --max-work or "
-                     "--max-memory");
+                     "a search limit was met, so this cannot be told; raise --max-work, "
+                     "--max-memory or --max-nesting");
 }
 
 static void locate(const char *text, size_t offset, struct verdict *v) {

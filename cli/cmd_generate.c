@@ -373,7 +373,7 @@ static int run(struct generate *g) {
         fprintf(stderr, "forma: seed %" PRIu64 "\n", a->seed.value);
     if (result.narrowed && !g->common.quiet)
         fputs("forma: warning: a search limit made some mask stricter than the form; raise "
-              "--max-work or --max-memory\n",
+              "--max-work, --max-memory or --max-nesting\n",
               stderr);
     return finish_status(g, &result);
 }

@@ -70,8 +70,8 @@ static enum forma_status fill_mask(struct mask_command *m, struct forma_error *e
             m->matcher, (const unsigned char *)m->text.data, m->text.length, err);
         if (status == FORMA_EREFUSED && forma_matcher_narrowed(m->matcher))
             return error_set(err, FORMA_ELIMIT,
-                             "a search limit was met in the text; raise --max-work or "
-                             "--max-memory");
+                             "a search limit was met in the text; raise --max-work, "
+                             "--max-memory or --max-nesting");
         if (status != FORMA_OK) return status;
     }
     return forma_matcher_mask(m->matcher, m->row, m->words, err);
@@ -145,7 +145,7 @@ static void print_list(const struct mask_command *m) {
     }
     if (forma_matcher_narrowed(m->matcher) && !m->common.quiet)
         fputs("forma: warning: a search limit made this mask stricter than the form; raise "
-              "--max-work or --max-memory\n",
+              "--max-work, --max-memory or --max-nesting\n",
               stderr);
 }
 
