@@ -5,7 +5,11 @@
     python3 scripts/make_instances.py SCHEMAS [SEED] > INSTANCES
     test_properties --instances INSTANCES
 
-Writes JSON lines {"schema": TEXT, "text": TEXT, "valid": BOOL}.
+Writes JSON lines {"schema": TEXT, "text": TEXT, "valid": BOOL}; a line without a schema goes on with
+that of the line before. fixtures/instances.jsonl, which `make test` reads, is made so:
+
+    test_properties --schemas 180 | awk 'length < 260' > SCHEMAS
+    python3 scripts/make_instances.py SCHEMAS 7 > fixtures/instances.jsonl
 """
 import decimal
 import json
@@ -179,7 +183,7 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as schemas:
         for schema_text in map(str.rstrip, schemas):
             maker = Maker(rng, parse(schema_text))
-            for _ in range(8):
+            for i in range(8):
                 value = maker.value(maker.root)
                 if rng.random() < 0.5:
                     value = maker.mutate(value)
@@ -188,7 +192,8 @@ def main():
                 if rng.random() < 0.1:
                     text = break_text(rng, text)
                 valid = why_invalid(schema_text, text) is None
-                print(json.dumps({"schema": schema_text, "text": text, "valid": valid}))
+                judged = {"text": text, "valid": valid}
+                print(json.dumps(judged if i else {"schema": schema_text, **judged}))
 
 
 if __name__ == "__main__":

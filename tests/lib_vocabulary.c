@@ -122,3 +122,25 @@ fail:
     builder_abandon(&b);
     return NULL;
 }
+
+size_t vocabulary_spell(const struct forma_vocabulary *v, const char *text, size_t length,
+                        uint64_t *random, uint32_t *ids, size_t capacity) {
+    const unsigned char *bytes = (const unsigned char *)text;
+    size_t n = 0;
+    for (size_t at = 0, step; at < length; at += step, n++) {
+        uint32_t seen = 0; /* tokens that fit here; each is kept with probability 1 / seen */
+        step = 0;
+        for (size_t k = 1; k <= length - at && k <= v->trie.max_depth; k++) {
+            const struct trie_node *node = trie_find(&v->trie, bytes + at, k);
+            if (!node) break;
+            for (uint32_t i = node->first; i < node[1].first; i++) {
+                if (test_below(random, ++seen) != 0) continue;
+                if (n == capacity) return SIZE_MAX;
+                ids[n] = v->trie.ids[i];
+                step = k;
+            }
+        }
+        if (step == 0) return SIZE_MAX;
+    }
+    return n;
+}

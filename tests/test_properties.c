@@ -6,12 +6,14 @@
  * completion is accepted to its end; what is taken back comes back.
  *
  *     test_properties [--all | --scale N] [--seed N] [--dump FILE]
- *     test_properties --schemas N
- *     test_properties --instances FILE
+ *     test_properties [--seed N] --schemas N
+ *     test_properties [--seed N] --instances FILE
  *
  * --dump writes finished texts as JSON lines {"schema", "text"}, for an independent validator
- * (scripts/check_instances.py). --schemas prints random schemas. --instances reads JSON lines {"schema", "text", "valid"} from
- * scripts/make_instances.py: under the exact style a text is accepted iff it is valid.
+ * (scripts/check_instances.py). --schemas prints random schemas. --instances reads JSON lines
+ * {"schema", "text", "valid"} from scripts/make_instances.py: under the exact style a text is
+ * accepted iff it is valid, by bytes and by tokens, however it is cut into these. Without it
+ * fixtures/instances.jsonl is read, then come the walks.
  */
 #include <cjson/cJSON.h>
 
@@ -24,6 +26,7 @@
 #define MODEL     "models/SmolLM2-135M-Instruct.Q4_1.gguf"
 #define LLAMA_XZ  "../shared/data/tokenizers/llama3_1.tokenizer.json.xz"
 #define LLAMA     "build/llama3_1.tokenizer.json"
+#define INSTANCES "fixtures/instances.jsonl"
 #define MAX_STEPS 400 /* of a walk that follows completions: then it counts as unfinished */
 
 enum { COMPLETION = 1 << 16 };
@@ -322,58 +325,138 @@ static void check_properties(uint64_t seed, int scale, FILE *dump) {
 
 /* ---- instances that another validator judged ----------------------------------------------- */
 
-/* -1: the form was not decided (limits). */
-static int accepts(const char *schema, const char *text, struct forma_error *err) {
-    struct forma_options options;
-    forma_options_init(&options);
-    options.style = forma_style_exact();
-    struct forma_grammar *g =
-        forma_grammar_from_json_schema(schema, strlen(schema), NULL, &options, err);
-    if (!g) return err->status == FORMA_EUNSAT ? 0 : -1;
-    struct forma_matcher *m = forma_matcher_new(g, NULL, NULL, err);
-    int verdict = -1;
-    if (m) {
-        enum forma_status status =
-            forma_matcher_accept_bytes(m, (const unsigned char *)text, strlen(text), err);
-        bool limited = status == FORMA_ELIMIT || forma_matcher_narrowed(m);
-        verdict = status == FORMA_OK && forma_matcher_accepts_end(m);
-        if (!verdict && limited) verdict = -1;
-    }
-    forma_matcher_free(m);
-    forma_grammar_free(g);
-    return verdict;
+enum { MAX_IDS = 1 << 14, TOKENISATIONS = 3 };
+
+/* One form at a time, fed by bytes (v NULL) or by tokens. */
+struct judge {
+    const char *name;
+    struct forma_vocabulary *v;
+    struct forma_grammar *grammar;
+    struct forma_matcher *matcher;
+    struct forma_error err; /* why there is no matcher; what the last text met */
+    long skipped;           /* texts with a byte that no token can write */
+};
+
+static void judge_drop_form(struct judge *j) {
+    forma_matcher_free(j->matcher);
+    forma_grammar_free(j->grammar);
+    j->matcher = NULL;
+    j->grammar = NULL;
 }
 
-static int check_instances(const char *path) {
-    FILE *f = fopen(path, "rb");
-    if (!f) {
-        fprintf(stderr, "cannot open %s\n", path);
-        return 1;
+static void judge_set_form(struct judge *j, const char *schema) {
+    struct forma_options options;
+    struct forma_matcher_options uncached;
+    judge_drop_form(j);
+    memset(&j->err, 0, sizeof j->err);
+    forma_options_init(&options);
+    options.style = forma_style_exact();
+    forma_matcher_options_init(&uncached);
+    uncached.mask_cache_bytes = 0; /* no masks are asked for */
+    j->grammar = forma_grammar_from_json_schema(schema, strlen(schema), j->v, &options, &j->err);
+    if (j->grammar) j->matcher = forma_matcher_new(j->grammar, j->v, &uncached, &j->err);
+}
+
+/* Is the text, cut into tokens at random, a whole text of the form? */
+static enum forma_status feed_tokens(struct judge *j, const uint32_t *ids, size_t n) {
+    enum forma_status status = FORMA_OK;
+    for (size_t i = 0; i < n && !status; i++)
+        status = forma_matcher_accept(j->matcher, ids[i], &j->err);
+    if (status) return status;
+    bool may_end = forma_matcher_accepts_end(j->matcher);
+    status = forma_matcher_accept(j->matcher, j->v->eos[0], &j->err);
+    CHECK_INT(status == FORMA_OK, may_end);
+    return status;
+}
+
+/* 1: in the form, 0: not, -1: not decided (limits), -2: no tokens spell it. */
+static int verdict(struct judge *j, const char *text, uint64_t *random) {
+    static uint32_t ids[MAX_IDS];
+    size_t n = 0, length = strlen(text);
+    enum forma_status status;
+    if (j->v) {
+        n = vocabulary_spell(j->v, text, length, random, ids, MAX_IDS);
+        if (n == SIZE_MAX) return -2;
     }
-    char *line = NULL;
+    if (!j->matcher) return j->err.status == FORMA_EUNSAT ? 0 : -1;
+    memset(&j->err, 0, sizeof j->err);
+    forma_matcher_reset(j->matcher);
+    if (j->v) {
+        status = feed_tokens(j, ids, n);
+    } else {
+        status =
+            forma_matcher_accept_bytes(j->matcher, (const unsigned char *)text, length, &j->err);
+        if (!status && !forma_matcher_accepts_end(j->matcher)) status = FORMA_EREFUSED;
+    }
+    if (status == FORMA_ELIMIT || (status && forma_matcher_narrowed(j->matcher))) return -1;
+    return status == FORMA_OK;
+}
+
+/* By bytes once; by tokens under several tokenisations. */
+static void check_instance(struct judge *j, const char *schema, const char *text, bool valid,
+                           uint64_t *random) {
+    for (int round = 0; round < (j->v ? TOKENISATIONS : 1); round++) {
+        uint64_t before = *random;
+        int got = verdict(j, text, random);
+        if (got == -2) {
+            j->skipped++;
+            return;
+        }
+        if (!test_result(got == valid))
+            fprintf(stderr, "%s, random %llu: %s: %s: want %d, got %d (%s %s)\n", j->name,
+                    (unsigned long long)before, schema, text, valid, got, j->err.pointer,
+                    j->err.message);
+    }
+}
+
+static void check_lines(FILE *f, struct judge *judges, size_t n_judges, uint64_t random) {
+    char *line = NULL, *last = NULL; /* the schema that is compiled */
     size_t capacity = 0;
-    long undecided = 0;
     while (getline(&line, &capacity, f) > 0) {
-        struct forma_error err = {0};
         cJSON *root = cJSON_Parse(line);
         const char *schema = cJSON_GetStringValue(cJSON_GetObjectItem(root, "schema"));
         const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(root, "text"));
         bool valid = cJSON_IsTrue(cJSON_GetObjectItem(root, "valid"));
-        if (schema && text) {
-            int verdict = accepts(schema, text, &err);
-            undecided += verdict < 0;
-            if (!test_result(verdict == valid))
-                fprintf(stderr, "%s: want %d, got %d (%s %s)\n", line, valid, verdict, err.pointer,
-                        err.message);
-        } else {
-            CHECK(schema && text);
+        if (schema && (!last || strcmp(last, schema) != 0)) {
+            free(last);
+            last = strdup(schema);
+            for (size_t i = 0; i < n_judges; i++) judge_set_form(&judges[i], schema);
         }
+        if (CHECK(last && text))
+            for (size_t i = 0; i < n_judges; i++)
+                check_instance(&judges[i], last, text, valid, &random);
         cJSON_Delete(root);
     }
+    free(last);
     free(line);
-    fclose(f);
-    printf("undecided: %ld\n", undecided);
-    return test_done("instances");
+}
+
+/* Under the exact style a text is in the form iff it is valid, however it is cut into tokens. */
+static void check_instances(const char *path, uint64_t seed) {
+    struct judge judges[5] = {{.name = "as bytes"}};
+    size_t n = 1;
+    judges[n++] = (struct judge){.name = "bytes", .v = vocabulary_of_bytes(NULL)};
+    judges[n++] = (struct judge){.name = "made up", .v = vocabulary_random(seed, 8000)};
+    if (exists(MODEL))
+        judges[n++] =
+            (struct judge){.name = "SmolLM2", .v = forma_vocabulary_open(MODEL, NULL, NULL)};
+    struct forma_vocabulary *llama = open_llama();
+    if (llama) judges[n++] = (struct judge){.name = "Llama 3.1", .v = llama};
+    FILE *f = fopen(path, "rb");
+    bool ready = CHECK(f != NULL);
+    for (size_t i = 1; i < n; i++) ready &= CHECK(judges[i].v != NULL);
+    long before = test_passed;
+    if (ready) check_lines(f, judges, n, seed);
+    CHECK(test_passed > before);
+    if (f) fclose(f);
+    printf("%s, seed %llu:", path, (unsigned long long)seed);
+    for (size_t i = 0; i < n; i++) {
+        printf(" %s%s", judges[i].name, i + 1 < n ? "," : "");
+        if (judges[i].skipped) printf(" (%ld not spelled)", judges[i].skipped);
+        judge_drop_form(&judges[i]);
+        forma_vocabulary_free(judges[i].v);
+    }
+    putchar('\n');
 }
 
 static int print_schemas(uint64_t seed, int n) {
@@ -389,6 +472,7 @@ int main(int argc, char **argv) {
     uint64_t seed = 1;
     int scale = 1;
     FILE *dump = NULL;
+    const char *instances = NULL;
     for (int i = 1; i < argc; i++) {
         bool more = i + 1 < argc;
         if (strcmp(argv[i], "--all") == 0)
@@ -402,15 +486,20 @@ int main(int argc, char **argv) {
         else if (strcmp(argv[i], "--schemas") == 0 && more)
             return print_schemas(seed, atoi(argv[++i]));
         else if (strcmp(argv[i], "--instances") == 0 && more)
-            return check_instances(argv[++i]);
+            instances = argv[++i];
         else {
             fprintf(stderr,
-                    "usage: %s [--all | --scale N] [--seed N] [--dump FILE] | "
-                    "--instances FILE\n",
+                    "usage: %s [--seed N] [--all | --scale N] [--dump FILE] | "
+                    "--schemas N | --instances FILE\n",
                     argv[0]);
             return 2;
         }
     }
+    if (instances) {
+        check_instances(instances, seed);
+        return test_done("instances");
+    }
+    check_instances(INSTANCES, seed);
     check_properties(seed, scale, dump);
     if (dump) CHECK_INT(fclose(dump), 0);
     return test_done("properties");
