@@ -49,6 +49,8 @@ struct context {
     uint32_t object, array;  /* VALUE: the frame that { or [ opens, 0 = none */
     uint32_t item;           /* ARRAY: the VALUE of the next item, 0 = none */
     uint32_t keys;           /* OBJECT: first string state of the key language, 0 = none */
+    bool names_are_declared; /* OBJECT, once `keys` is known: no undeclared name may come, so none
+                              * that was read is in the language */
 };
 
 /* A declared order of names. */

@@ -256,8 +256,9 @@ static string_state first_key_state(struct json_machine *m, uint32_t o) {
     if (!solver_is_general(m->solver)) k.plain = conjunction_find(m->solver, c->roots[0]);
     if (k.plain) k.rest = conjunction_rest(k.plain);
     term_id language = single_keys(&k);
-    if (!k.blocked)
-        language = regex_or(m->regex, (const term_id[]){language, undeclared_keys(&k)}, 2);
+    term_id undeclared = k.blocked ? TERM_NONE : undeclared_keys(&k);
+    language = regex_or(m->regex, (const term_id[]){language, undeclared}, 2);
+    c->names_are_declared = undeclared == TERM_NONE;
     string_state s = language == TERM_NONE || m->arena.failed
                          ? STRING_DEAD
                          : string_begin(m->strings, &language, 1, &limited);
@@ -273,7 +274,7 @@ static string_state first_key_state(struct json_machine *m, uint32_t o) {
  * is left. The same place when they make no difference. */
 static string_state place_among_unseen(struct json_machine *m, uint32_t o, struct key_state k) {
     name_set seen = context(m, o)->seen;
-    if (seen == NAME_SET_EMPTY) return k.string;
+    if (seen == NAME_SET_EMPTY || context(m, o)->names_are_declared) return k.string;
     uint64_t length;
     partial_id partial;
     bool limited = false;

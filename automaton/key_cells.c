@@ -143,12 +143,22 @@ static uint32_t some_name(struct solver *s, term_id t) {
     return name;
 }
 
+/* A name of the cell that is not in `avoid`, 0 when there is none. The names that stand in the way
+ * are cut out one by one, a few as a rule; only when they are many the whole set is. */
 static uint32_t representative(struct solver *s, term_id cell, name_set avoid) {
-    uint32_t name = some_name(s, cell);
-    if (!name || !name_set_has(&s->names, avoid, name)) return name;
-    term_id taken = regex_not(s->goals->regex, names_term(s, NULL, 0, NULL, 0, avoid));
-    term_id free_names = regex_and(s->goals->regex, (const term_id[]){cell, taken}, 2);
-    return alive(s, free_names) ? some_name(s, free_names) : 0;
+    uint32_t taken[16];
+    for (size_t n = 0;;) {
+        uint32_t name = some_name(s, cell);
+        if (!name || !name_set_has(&s->names, avoid, name)) return name;
+        taken[n++] = name;
+        bool many = n == sizeof taken / sizeof *taken;
+        term_id names = names_term(s, many ? NULL : &taken[n - 1], many ? 0 : 1, NULL, 0,
+                                   many ? avoid : NAME_SET_EMPTY);
+        cell = regex_and(s->goals->regex,
+                         (const term_id[]){cell, regex_not(s->goals->regex, names)}, 2);
+        if (!alive(s, cell)) return 0;
+        if (many) return some_name(s, cell);
+    }
 }
 
 size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_formulas,
