@@ -32,7 +32,7 @@ run $python scripts/check_model.py --model $model --dump "$dir/tests/dump_logits
 run $python scripts/check_demo.py --model $model --forma "$dir/forma" --seeds 20
 
 # Soundness: texts of random walks are valid. Completeness: random instances are accepted iff valid.
-"$dir/tests/test_properties" --dump "$work/walks.jsonl" >/dev/null 2>&1
+"$dir/tests/test_properties" --all --dump "$work/walks.jsonl" >/dev/null 2>&1
 run $python scripts/check_instances.py "$work/walks.jsonl"
 "$dir/tests/test_properties" --schemas 1000 >"$work/schemas" 2>/dev/null
 $python scripts/make_instances.py "$work/schemas" 11 >"$work/instances" 2>/dev/null
