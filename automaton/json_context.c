@@ -128,8 +128,11 @@ uint32_t context_item(struct json_machine *m, uint32_t a) {
     goal_id *roots = goal_scratch(m->goals, c->n_roots);
     if (!roots) return 0;
     for (uint32_t i = 0; i < c->n_roots; i++) roots[i] = formula_step_item(m->goals, c->roots[i]);
-    struct context key = {
-        .parent = c->parent, .depth = c->depth, .n_roots = c->n_roots, .roots = roots};
+    struct context key = {.parent = c->parent,
+                          .depth = c->depth,
+                          .n_roots = c->n_roots,
+                          .roots = roots,
+                          .shown = c->shown};
     uint32_t item = context_child(m, &key, TYPE_ARRAY);
     if (!m->base.narrowed && !m->arena.failed) c->item = item;
     m->base.narrowed |= was_narrowed;
@@ -157,7 +160,8 @@ struct state context_return(struct json_machine *m, uint32_t parent, const bool 
                           .roots = roots,
                           .order = pending->order,
                           .rank = pending->rank,
-                          .seen = pending->seen};
+                          .seen = pending->seen,
+                          .shown = pending->shown};
     uint32_t c = context_intern(m, &key);
     goal_scratch_pop(m->goals, mark);
     return (struct state){c, region_blank(object ? PLACE_AFTER_MEMBER : PLACE_AFTER_ITEM, 0)};
@@ -185,6 +189,7 @@ static uint32_t open_container(struct json_machine *m, uint32_t v, enum value_ty
         struct context key = {.kind = type == TYPE_OBJECT ? CONTEXT_OBJECT : CONTEXT_ARRAY,
                               .parent = value->parent,
                               .depth = value->depth + 1,
+                              .shown = value->roots[0],
                               .n_roots = value->n_roots,
                               .roots = roots};
         if (type == TYPE_OBJECT && m->style.keys == FORMA_KEYS_SCHEMA)

@@ -128,12 +128,16 @@ static void add_blank(struct json_machine *m, struct text *t, struct state s) {
     case PLACE_AFTER_MEMBER:
         add_structure(m, t, s, "\",}", object);
         add_missing(m, t, s.context);
+        add_pointer(m, t, context(m, s.context)->shown);
         break;
     case PLACE_FIRST_ITEM:
         if (context_item(m, s.context)) add_value(m, t, context_item(m, s.context));
         if (may_come(m, s, ']')) text_add(t, "%s']'", t->length ? " or " : "");
         break;
-    case PLACE_AFTER_ITEM: add_structure(m, t, s, ",]", array); break;
+    case PLACE_AFTER_ITEM:
+        add_structure(m, t, s, ",]", array);
+        add_pointer(m, t, context(m, s.context)->shown);
+        break;
     case PLACE_END: text_add(t, "the end of the text"); break;
     }
 }
@@ -171,11 +175,24 @@ static bool is_short(struct json_machine *m, term_id t) {
     return regex_alive(m->regex, longer, 0, PARTIAL_BOUNDARY, &work, 10000) == REGEX_NO;
 }
 
+/* Does any byte but the closing quote keep the string alive? */
+static bool string_goes_on(struct json_machine *m, string_state s) {
+    bool limited = false;
+    for (unsigned b = 0; b < 256; b++)
+        if (b != '"' && string_step(m->strings, s, (unsigned char)b, &limited) != STRING_DEAD)
+            return true;
+    return false;
+}
+
 static void add_string(struct json_machine *m, struct text *t, string_state s, const char *what) {
     uint64_t k;
     partial_id partial;
     unsigned n = 0;
     term_id residual = string_residual(m->strings, s, &k, &partial);
+    if (!string_goes_on(m, s)) {
+        text_add(t, "the end of %s", what);
+        return;
+    }
     if (k == 0 && partial == PARTIAL_BOUNDARY && is_short(m, residual))
         regex_enumerate(m->regex, residual, HINTS_COUNTED + 1, count_hint, &n);
     if (n && n <= HINTS_COUNTED) {
@@ -187,14 +204,24 @@ static void add_string(struct json_machine *m, struct text *t, string_state s, c
     }
 }
 
+static bool number_goes_on(struct json_machine *m, number_state s) {
+    bool limited = false;
+    for (const char *p = "0123456789.eE+-"; *p; p++)
+        if (number_step(m->numbers, s, (unsigned char)*p, &limited) != NUMBER_DEAD) return true;
+    return false;
+}
+
 /* Inside a number: what may follow it counts too. */
 static void add_rest_of_number(struct json_machine *m, struct text *t, struct state s) {
-    text_add(t, "more of the number");
-    add_pointer(m, t, context(m, s.context)->roots[0]);
-    if (!number_may_end(m->numbers, s.region & REGION_MASK)) return;
-    struct state after = json_end_number(m, s);
+    number_state at = s.region & REGION_MASK;
+    bool goes_on = number_goes_on(m, at), ends = number_may_end(m->numbers, at);
+    if (goes_on) {
+        text_add(t, "more of the number");
+        add_pointer(m, t, context(m, s.context)->roots[0]);
+    }
+    struct state after = ends ? json_end_number(m, s) : (struct state){0, 0};
     if (state_is_dead(after)) return;
-    text_add(t, ", or ");
+    if (goes_on) text_add(t, ", or ");
     add_blank(m, t, after);
 }
 
@@ -214,6 +241,9 @@ void json_describe(struct machine *base, struct state s, char *out, size_t capac
         break;
     case REGION_NUMBER: add_rest_of_number(m, &t, s); break;
     case REGION_LITERAL: text_add(&t, "the rest of '%s'", json_literal_text[at >> 4]); break;
-    case REGION_KEY: add_string(m, &t, key_state_get(m, s.region).string, "a member's name"); break;
+    case REGION_KEY:
+        add_string(m, &t, key_state_get(m, s.region).string, "a member's name");
+        add_pointer(m, &t, context(m, s.context)->shown);
+        break;
     }
 }

@@ -44,6 +44,8 @@ struct context {
     uint32_t order; /* objects: key order id (style "schema"), 0 = none */
     uint32_t rank;  /* objects: names of the order before this index can no longer come */
     name_set seen;  /* objects: names that were read, those of the order excepted */
+    /* not part of the identity: for messages, the goal of the container that is open */
+    goal_id shown;
     /* memo */
     uint32_t string, number; /* VALUE: their first states */
     uint32_t object, array;  /* VALUE: the frame that { or [ opens, 0 = none */

@@ -89,7 +89,8 @@ static uint32_t make_child(struct json_machine *m, uint32_t o, uint32_t name) {
                           .n_roots = c->n_roots,
                           .order = c->order,
                           .rank = c->rank,
-                          .seen = c->seen};
+                          .seen = c->seen,
+                          .shown = c->shown};
     if (name_set_has(solver_name_sets(m->solver), c->seen, name)) return 0;
     uint32_t index = key_index(m, c->order, name), n_order = m->orders.data[c->order].n;
     struct gone gone = {m, c->order, c->rank, index == UINT32_MAX ? n_order : index};
