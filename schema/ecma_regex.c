@@ -48,7 +48,8 @@ static bool unsupported(struct parser *p, size_t offset, const char *what) {
 
 static bool no_memory(struct parser *p) {
     if (p->err->status == FORMA_OK)
-        error_at_offset(p->err, FORMA_EMEMORY, p->at, "no memory left for the pattern");
+        error_at_offset(p->err, FORMA_ELIMIT, p->at,
+                        "no memory is left for the pattern; raise max_memory");
     return false;
 }
 

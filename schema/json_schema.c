@@ -98,9 +98,10 @@ bool schema_fail(struct json_schema *s, uint32_t node, const struct json_member 
     return false;
 }
 
+/* All memory here is the form's arena, which was reserved at once: a full one is a limit met. */
 bool schema_fail_memory(struct json_schema *s, struct forma_error *err) {
     (void)s;
-    error_set(err, FORMA_EMEMORY,
+    error_set(err, FORMA_ELIMIT,
               "the schema needs more memory than the form may use; raise max_memory");
     return false;
 }
@@ -193,7 +194,8 @@ struct json_schema *json_schema_load(struct goal_store *goals, const char *text,
     bool ok = (s->root = json_parse(arena, text, length, &limits, &why)) &&
               init_tables(s, text, length) && load(s, &why);
     if (!ok || arena->failed) {
-        if (why.status == FORMA_OK) schema_fail_memory(s, &why);
+        bool full = arena->failed && why.status == FORMA_ELIMIT; /* said in the form's words */
+        if (why.status == FORMA_OK || full) schema_fail_memory(s, &why);
         if (err) *err = why;
         return NULL;
     }

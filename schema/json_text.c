@@ -34,7 +34,8 @@ struct parser {
     (error_at_text((p)->err, (status), (p)->text, (p)->length, (offset), __VA_ARGS__), false)
 
 static bool no_memory(struct parser *p) {
-    return FAIL_AT(p, p->at, FORMA_EMEMORY, "no memory is left for this text; raise the limit");
+    return FAIL_AT(p, p->at, FORMA_ELIMIT,
+                   "no memory is left for this text; raise the memory limit");
 }
 
 static int peek(const struct parser *p) {

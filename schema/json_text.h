@@ -53,7 +53,8 @@ struct json_limits {
 #define JSON_NESTING_CAP 10000
 
 /* NULL on failure: err has offset, line, column and says what is wrong (FORMA_ESCHEMA,
- * FORMA_ELIMIT, FORMA_EMEMORY). Linear time (names by hashing, so 100,000 members are fine). */
+ * FORMA_ELIMIT; a full arena is a limit too). Linear time (names by hashing, so 100,000 members are
+ * fine). */
 const struct json_value *json_parse(struct arena *arena, const char *text, size_t length,
                                     const struct json_limits *limits, struct forma_error *err);
 

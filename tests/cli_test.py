@@ -130,6 +130,11 @@ def test_options():
                           ("--max-work", "9"), ("--schema-in-prompt", "on")]:
         refused(["generate", "-m", MODEL, "-p", "x", option, value], 2, option, "--schema")
     refused(["check", "--schema", ""], 2, "--schema is empty")
+    large = json.dumps({"enum": [f"word {i}" for i in range(9000)]})
+    for text in [large, '{"x": [' + "0," * 60000 + "0]}"]:
+        error = refused(["check", "--schema", "-", "--max-memory", "1M", "x"], 2, "raise max_memory",
+                        stdin=text)
+        equal("full memory", error["status"], "FORMA_ELIMIT")
     for command in [["generate", "-m", MODEL, "-p", "x"], ["check"], ["mask"]]:
         refused([*command, "--schema", "{}", "--schema=true"], 2, "twice", "give one form")
     refused(["check", "--schema", "{}", "none.json"], 3, "none.json: cannot open", "check the path")

@@ -209,7 +209,7 @@ static void test_no_memory(void) {
         f.a.fail_after = n;
         whole = parse(&f, text) != NULL;
         CHECK(whole == !f.a.failed);
-        if (!whole) CHECK_INT(f.err.status, FORMA_EMEMORY);
+        if (!whole) CHECK_INT(f.err.status, FORMA_ELIMIT);
         arena_destroy(&f.a);
     }
     CHECK(whole);

@@ -734,7 +734,7 @@ static void test_memory(void) {
             f.schema = json_schema_load(f.goals, text, strlen(text), &f.options, &f.err);
             CHECK((f.schema != NULL) == (f.err.status == FORMA_OK));
             if (!f.schema) {
-                CHECK_INT(f.err.status, FORMA_EMEMORY);
+                CHECK_INT(f.err.status, FORMA_ELIMIT);
             } else {
                 goal_id root = json_schema_root(f.schema);
                 for (int t = 0; t < TYPE_COUNT; t++)
