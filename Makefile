@@ -112,8 +112,8 @@ check-asan:
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan WERROR=-Werror build-tests
 	@sh scripts/run_tests.sh build/asan $(TESTS)
 check-tsan:
-	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan $(patsubst %,build/tsan/tests/%,test_matcher test_model)
-	@sh scripts/run_tests.sh build/tsan test_matcher test_model
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan $(patsubst %,build/tsan/tests/%,test_matcher test_threads test_model)
+	@sh scripts/run_tests.sh build/tsan test_matcher test_threads test_model
 check-gcc:
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=werror CFLAGS_werror=-O2 WERROR=-Werror build-tests
 check-clang:
