@@ -206,6 +206,35 @@ static void test_counts(struct rig *r) {
     }
 }
 
+/* Positions that a prompt of p tokens and an answer of a tokens cost. With the cache each is
+ * computed once, the last token never: p + a - 1. Without it each token drawn computes all that
+ * stands before it: p + (p+1) + ... + (p+a-1). For p = 1000 and a = 500: 1,499 and 624,750. */
+static uint64_t positions(uint64_t p, uint64_t a, bool cached) {
+    return cached ? p + a - 1 : a * p + a * (a - 1) / 2;
+}
+
+static void test_positions(struct rig *r) {
+    static const uint32_t answers[] = {1, 2, 9, 30};
+    int runs = 0;
+    CHECK_INT(positions(1000, 500, true), 1499);
+    CHECK_INT(positions(1000, 500, false), 624750);
+    new_engine(r, 200, 0);
+    for (size_t p = 1; p <= r->prompt.count; p += 3) {
+        for (size_t i = 0; i < 8; i++) {
+            uint32_t a = answers[i / 2];
+            struct engine_request q = request_for(r, 0, 1, a);
+            q.n_prompt = p;
+            q.no_kv_cache = i % 2;
+            struct engine_result result = generate(r, &q);
+            if (result.finish != ENGINE_LENGTH) continue; /* an end token: fewer than a */
+            CHECK_INT(result.completion_tokens, a);
+            CHECK_INT(result.rows, positions(p, a, !q.no_kv_cache));
+            runs++;
+        }
+    }
+    CHECK(runs >= 16);
+}
+
 static void test_seed(struct rig *r) {
     char first[sizeof r->text];
     struct engine_request q = request_for(r, 1.5f, 11, 40);
@@ -519,6 +548,7 @@ int main(void) {
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         open_rig(&r, models[i], "Once upon a time, and then");
         test_counts(&r);
+        test_positions(&r);
         test_seed(&r);
         close_rig(&r);
     }
