@@ -56,6 +56,7 @@ enum forma_status error_at_pointer(struct forma_error *err, enum forma_status st
     va_start(args, format);
     fill(err, status, format, args);
     va_end(args);
+    err->has_pointer = true;
     size_t n = strlen(pointer);
     if (n < sizeof err->pointer) {
         memcpy(err->pointer, pointer, n + 1);

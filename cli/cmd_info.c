@@ -321,7 +321,10 @@ static void json_refusals(const struct info *o) {
         printf("%s{\"message\": ", i ? ", " : "");
         cli_json_string(stdout, e->message, strlen(e->message));
         printf(", \"pointer\": ");
-        cli_json_string(stdout, e->pointer, strlen(e->pointer));
+        if (e->has_pointer)
+            cli_json_string(stdout, e->pointer, strlen(e->pointer));
+        else
+            printf("null");
         printf("}");
     }
     printf("]");

@@ -61,7 +61,11 @@ static void fail_json(const char *file, const struct forma_error *err) {
     printf("{\"error\": {\"status\": \"%s\"", status_name(err->status));
     print_text_member("message", err->message);
     print_text_member("file", file);
-    print_text_member("pointer", err->pointer);
+    fputs(", \"pointer\": ", stdout);
+    if (err->has_pointer)
+        cli_json_string(stdout, err->pointer, strlen(err->pointer));
+    else
+        fputs("null", stdout);
     print_number_member("line", err->line, err->line > 0);
     print_number_member("column", err->column, err->line > 0);
     print_number_member("offset", err->offset, err->offset != UINT64_MAX);

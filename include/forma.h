@@ -63,6 +63,7 @@ struct forma_error {
     uint64_t offset;   /* bytes from the start of the text or file */
     size_t line;       /* from 1 */
     size_t column;     /* from 1, in bytes */
+    bool has_pointer;  /* then the empty pointer is the whole text, not the lack of a place */
     char pointer[256]; /* JSON pointer, tensor name or key; cut with "..." when longer */
     char message[512]; /* one sentence: what is wrong; what to do. No place, no newline */
 };

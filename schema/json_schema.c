@@ -101,8 +101,8 @@ bool schema_fail(struct json_schema *s, uint32_t node, const struct json_member 
 /* All memory here is the form's arena, which was reserved at once: a full one is a limit met. */
 bool schema_fail_memory(struct json_schema *s, struct forma_error *err) {
     (void)s;
-    error_set(err, FORMA_ELIMIT,
-              "the schema needs more memory than the form may use; raise max_memory");
+    error_at_pointer(err, FORMA_ELIMIT, "",
+                     "the schema needs more memory than the form may use; raise max_memory");
     return false;
 }
 

@@ -134,7 +134,10 @@ def test_options():
     for text in [large, '{"x": [' + "0," * 60000 + "0]}"]:
         error = refused(["check", "--schema", "-", "--max-memory", "1M", "x"], 2, "raise max_memory",
                         stdin=text)
-        equal("full memory", error["status"], "FORMA_ELIMIT")
+        equal("full memory", (error["status"], error["pointer"]), ("FORMA_ELIMIT", ""))
+    for schema, pointer in [("false", ""), ("7", ""), ('{"type": ', None)]:
+        error = refused(["check", "--schema", "-", "x"], 2, stdin=schema)
+        equal("the root is a place", error["pointer"], pointer)
     for command in [["generate", "-m", MODEL, "-p", "x"], ["check"], ["mask"]]:
         refused([*command, "--schema", "{}", "--schema=true"], 2, "twice", "give one form")
     refused(["check", "--schema", "{}", "none.json"], 3, "none.json: cannot open", "check the path")

@@ -226,6 +226,7 @@ static void test_errors(void) {
 
     CHECK_INT(error_set(&err, FORMA_ELIMIT, "%d of %s", 3, "x"), FORMA_ELIMIT);
     CHECK_STR(err.message, "3 of x");
+    CHECK(!err.has_pointer);
     CHECK_INT(error_at_offset(&err, FORMA_EMODEL, 77, "bad"), FORMA_EMODEL);
     CHECK_INT(err.offset, 77);
     CHECK_INT(error_at_text(&err, FORMA_ESCHEMA, "ab\ncd\n", 6, 4, "here"), FORMA_ESCHEMA);
@@ -238,7 +239,13 @@ static void test_errors(void) {
     CHECK_INT(err.column, 1);
     error_at_pointer(&err, FORMA_ESCHEMA, "/a/b", "wrong");
     CHECK_STR(err.pointer, "/a/b");
+    CHECK(err.has_pointer);
     CHECK_INT(err.line, 0); /* of the error before: gone */
+
+    error_at_pointer(&err, FORMA_ESCHEMA, "", "wrong");
+    CHECK(err.has_pointer && err.pointer[0] == '\0'); /* the root */
+    error_at_offset(&err, FORMA_EMODEL, 1, "bad");
+    CHECK(!err.has_pointer);
 
     char longer[600];
     memset(longer, 'x', sizeof longer - 1);
