@@ -376,6 +376,10 @@ static void log_word(struct site *c) {
                        needed[i][1]);
 }
 
+static void log_annotation(struct site *c) {
+    schema_log(c->s, c->node, c->m, 1, "annotation '%s' has no effect on the form", c->k->word);
+}
+
 static bool check_structure(struct site *c) {
     const struct json_value *v = &c->m->value;
     enum dialect ignored;
@@ -411,7 +415,9 @@ bool schema_check(struct json_schema *s, uint32_t node, struct forma_error *err)
         struct site c = {s, node, m, keyword_find(m->name, m->name_length, dialect), err};
         bool ok = true;
         if (hidden && (!c.k || c.k->id != KEYWORD_REF)) {
-            if (c.k && c.k->status != KEYWORD_ANNOTATION && c.k->status != KEYWORD_STRUCTURE)
+            if (c.k && c.k->status == KEYWORD_ANNOTATION)
+                log_annotation(&c);
+            else if (c.k && c.k->status != KEYWORD_STRUCTURE)
                 schema_log(s, node, m, 0, "'%s' beside '$ref' is ignored in %s", c.k->word,
                            dialect_name(dialect));
             if (!(node == 0 && c.k && c.k->id == KEYWORD_SCHEMA)) continue;
@@ -424,6 +430,8 @@ bool schema_check(struct json_schema *s, uint32_t node, struct forma_error *err)
             ok = check_refused(&c);
         else if (c.k->status == KEYWORD_STRUCTURE)
             ok = check_structure(&c);
+        else
+            log_annotation(&c);
         if (!ok) return false;
         if (schema_effect(s, node, m)) {
             effects++;

@@ -18,7 +18,7 @@ enum keyword_status {
     KEYWORD_ENFORCED,
     KEYWORD_REFUSED, /* restricts, but is not enforced yet: an error, unless its value is trivial */
     KEYWORD_STRUCTURE,  /* identifiers and containers */
-    KEYWORD_ANNOTATION, /* restricts nothing, passed silently */
+    KEYWORD_ANNOTATION, /* restricts nothing, reported as a note */
     KEYWORD_COMPANION   /* read by another keyword, and without meaning where that is absent */
 };
 

@@ -16,6 +16,7 @@
 #include "tests/test.h"
 
 #define ARENA_BYTES ((size_t)1 << 30)
+#define MAX_NOTES   16
 
 struct note {
     int level;
@@ -28,13 +29,13 @@ struct fixture {
     struct json_schema *schema;
     struct forma_options options;
     struct forma_error err;
-    struct note notes[8];
+    struct note notes[MAX_NOTES];
     size_t n_notes;
 };
 
 static void take_note(void *ctx, int level, const char *pointer, const char *message) {
     struct fixture *f = ctx;
-    if (f->n_notes == 8) return;
+    if (f->n_notes == MAX_NOTES) return;
     struct note *n = &f->notes[f->n_notes++];
     n->level = level;
     snprintf(n->pointer, sizeof n->pointer, "%s", pointer);
@@ -330,6 +331,10 @@ static void test_notes(void) {
         {"{\"properties\":{\"a\":{\"x-a\":1}}}", 1, "/properties/a/x-a",
          "unknown word 'x-a' is ignored", 2020},
         {"{\"const\":1}", 0, "/const", "'const' is no keyword of draft 4; ignored", 4},
+        {"{\"items\":{\"title\":\"x\"}}", 1, "/items/title",
+         "annotation 'title' has no effect on the form", 2020},
+        {"{\"items\":{\"$ref\":\"#\",\"default\":1}}", 1, "/items/default",
+         "annotation 'default' has no effect on the form", 7},
         {"{\"then\":{}}", 1, "/then", "'then' without 'if' is ignored", 7},
         {"{\"format\":\"int32\"}", 1, "/format", "unknown format 'int32' is ignored", 2020},
         {"{\"allOf\":[{\"$ref\":\"#/definitions/"
@@ -349,11 +354,11 @@ static void test_notes(void) {
         close_text(&f);
     }
     struct fixture f;
-    static const char silent[] =
+    static const char annotated[] =
         "{\"title\":1,\"description\":2,\"default\":3,\"examples\":4,\"$comment\":5,"
         "\"readOnly\":6,\"writeOnly\":7,\"deprecated\":8,\"contentEncoding\":9,\"$defs\":{}}";
-    CHECK(open_text(&f, silent, strlen(silent), FORMA_DRAFT_2020_12));
-    CHECK_INT(f.n_notes, 0);
+    CHECK(open_text(&f, annotated, strlen(annotated), FORMA_DRAFT_2020_12));
+    CHECK_INT(f.n_notes, 9);
     CHECK_INT(json_schema_root(f.schema), GOAL_TRUE);
     close_text(&f);
 }
