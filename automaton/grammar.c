@@ -19,10 +19,6 @@ struct machine *grammar_machine(struct forma_grammar *g) {
     return g->machine;
 }
 
-const struct forma_allocator *grammar_allocator(const struct forma_grammar *g) {
-    return g->allocator;
-}
-
 size_t forma_grammar_memory(const struct forma_grammar *g) {
     pthread_mutex_lock(&g->machine->lock);
     size_t bytes = g->machine->ops->memory(g->machine);

@@ -13,6 +13,5 @@
 struct forma_grammar *grammar_new(struct machine *machine, const struct forma_allocator *allocator);
 
 struct machine *grammar_machine(struct forma_grammar *g);
-const struct forma_allocator *grammar_allocator(const struct forma_grammar *g);
 
 #endif

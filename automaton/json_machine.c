@@ -349,10 +349,6 @@ struct arena *json_machine_arena(struct json_machine *m) {
     return &m->arena;
 }
 
-size_t json_machine_contexts(const struct json_machine *m) {
-    return m->contexts.count;
-}
-
 enum forma_status json_machine_start(struct json_machine *m, goal_id root,
                                      const struct json_form *form, bool (*expired)(void *ctx),
                                      void *expired_ctx, struct forma_error *err) {

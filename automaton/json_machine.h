@@ -44,7 +44,4 @@ enum forma_status json_machine_start(struct json_machine *m, goal_id root,
                                      const struct json_form *form, bool (*expired)(void *ctx),
                                      void *expired_ctx, struct forma_error *err);
 
-/* Contexts made so far (for statistics). */
-size_t json_machine_contexts(const struct json_machine *m);
-
 #endif

@@ -124,6 +124,5 @@ size_t regex_enumerate(struct regex_store *s, term_id t, size_t max,
 
 /* ---- sight --------------------------------------------------------------------------------- */
 void regex_print(struct regex_store *s, term_id t, FILE *out);
-size_t regex_term_count(const struct regex_store *s);
 
 #endif

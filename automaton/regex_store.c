@@ -296,10 +296,6 @@ bool term_push(struct regex_store *s, term_id t) {
     return true;
 }
 
-size_t regex_term_count(const struct regex_store *s) {
-    return s->count;
-}
-
 bool regex_has_length(const struct regex_store *s, term_id t) {
     return term_get(s, t)->has_length;
 }

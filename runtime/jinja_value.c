@@ -69,11 +69,6 @@ int64_t jinja_number(const struct jinja_value *v) {
     return v->kind == JINJA_BOOL ? v->boolean : v->integer;
 }
 
-bool jinja_str_is(const struct jinja_value *v, const char *text) {
-    return v->kind == JINJA_STR && v->string.length == strlen(text) &&
-           memcmp(v->string.data, text, v->string.length) == 0;
-}
-
 int jinja_compare_strings(const struct jinja_string *a, const struct jinja_string *b) {
     size_t n = a->length < b->length ? a->length : b->length;
     int order = n ? memcmp(a->data, b->data, n) : 0;

@@ -87,7 +87,6 @@ bool jinja_truth(const struct jinja_value *v);
 const char *jinja_kind_name(const struct jinja_value *v);
 bool jinja_is_number(const struct jinja_value *v); /* integers and booleans, as in Python */
 int64_t jinja_number(const struct jinja_value *v);
-bool jinja_str_is(const struct jinja_value *v, const char *text);
 /* Equality as in Python; every part compared takes from *steps, and at 0 the answer means nothing.
  * Values nested deeper than 64 count as different. */
 bool jinja_equal(const struct jinja_value *a, const struct jinja_value *b, uint64_t *steps);
