@@ -18,7 +18,9 @@ const struct option form_options[] = {
     {"--draft", 0, OPTION_CHOICE, AT(draft), "4|6|7|2019-09|2020-12",
      "where the schema does not say ($schema); default 2020-12", 0, 0},
     {"--formats", 0, OPTION_CHOICE, AT(formats), "assert|annotate",
-     "whether `format` must hold; default assert (annotate is not supported yet)", 0, 0},
+     "must `format` hold (what cannot be enforced is refused), or is it an annotation; default "
+     "assert",
+     0, 0},
     LATER("--grammar", "FILE", "use --schema"),
     LATER("--lark", "FILE", "use --schema"),
     LATER("--regex", "RE", "use --schema with a \"pattern\""),
@@ -120,11 +122,8 @@ static enum forma_status set_options(struct form *form, const struct form_args *
                                      struct forma_error *err) {
     struct forma_options *o = &form->options;
     forma_options_init(o);
-    if (a->formats == 1)
-        return error_set(err, FORMA_EUNSUPPORTED,
-                         "option --formats annotate is not supported yet; remove \"format\" from "
-                         "the schema");
     if (a->draft >= 0) o->draft = (enum forma_draft)drafts[a->draft];
+    if (a->formats >= 0) o->formats = a->formats ? FORMA_FORMATS_ANNOTATE : FORMA_FORMATS_ASSERT;
     if (a->max_bytes != SIZE_MAX) o->max_bytes = a->max_bytes;
     if (a->max_nesting != SIZE_MAX) o->max_nesting = a->max_nesting;
     if (a->max_memory != SIZE_MAX) o->max_memory = a->max_memory;

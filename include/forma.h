@@ -108,13 +108,17 @@ enum forma_draft {
     FORMA_DRAFT_2020_12 = 2020
 };
 
+/* Is `format` a demand, or an annotation that only the log mentions? */
+enum forma_formats { FORMA_FORMATS_ASSERT, FORMA_FORMATS_ANNOTATE };
+
 struct forma_options {
     struct forma_style style;
-    enum forma_draft draft; /* where $schema is silent */
-    size_t max_bytes;       /* of the form's text */
-    size_t max_nesting;     /* of the form's text, of patterns and of the output */
-    size_t max_memory;      /* bytes a grammar may carve, states and search included */
-    size_t max_work;        /* search steps for one question of satisfiability */
+    enum forma_draft draft;     /* where $schema is silent */
+    enum forma_formats formats; /* default: assert */
+    size_t max_bytes;           /* of the form's text */
+    size_t max_nesting;         /* of the form's text, of patterns and of the output */
+    size_t max_memory;          /* bytes a grammar may carve, states and search included */
+    size_t max_work;            /* search steps for one question of satisfiability */
     unsigned max_compile_ms;
     const struct forma_allocator *allocator; /* NULL = malloc and mmap */
     forma_log_fn log;                        /* NULL = silent */

@@ -310,9 +310,17 @@ static bool check_refused_value(struct site *c) {
     }
 }
 
+static void log_annotation(struct site *c) {
+    schema_log(c->s, c->node, c->m, 1, "annotation '%s' has no effect on the form", c->k->word);
+}
+
 static bool check_refused(struct site *c) {
     const struct json_value *v = &c->m->value;
     if (!check_refused_value(c)) return false;
+    if (c->k->id == KEYWORD_FORMAT && c->s->options->formats == FORMA_FORMATS_ANNOTATE) {
+        log_annotation(c);
+        return true;
+    }
     if (c->k->id == KEYWORD_FORMAT && is_trivial(c)) {
         schema_log(c->s, c->node, c->m, 1, "unknown format '%.100s' is ignored", v->text);
         return true;
@@ -320,8 +328,8 @@ static bool check_refused(struct site *c) {
     if (is_trivial(c)) return true;
     if (c->k->id == KEYWORD_FORMAT)
         return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
-                           "the format '%.100s' is not enforced yet; remove it, or say the same "
-                           "with 'pattern'",
+                           "the format '%.100s' is not enforced yet; remove it, say the same with "
+                           "'pattern', or set formats to annotate",
                            v->text);
     return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
                        "the keyword '%s' is not supported yet; remove it or say the same with "
@@ -374,10 +382,6 @@ static void log_word(struct site *c) {
         if (strcmp(c->k->word, needed[i][0]) == 0 && !sibling(c, needed[i][1]))
             schema_log(s, c->node, c->m, 1, "'%s' without '%s' is ignored", needed[i][0],
                        needed[i][1]);
-}
-
-static void log_annotation(struct site *c) {
-    schema_log(c->s, c->node, c->m, 1, "annotation '%s' has no effect on the form", c->k->word);
 }
 
 static bool check_structure(struct site *c) {

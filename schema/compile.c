@@ -18,6 +18,7 @@ void forma_options_init(struct forma_options *o) {
                   .numbers = FORMA_NUMBERS_PLAIN,
                   .escapes = FORMA_ESCAPES_MINIMAL},
         .draft = FORMA_DRAFT_2020_12,
+        .formats = FORMA_FORMATS_ASSERT,
         .max_bytes = (size_t)16 << 20,
         .max_nesting = 512,
         .max_memory = (size_t)1 << 30,

@@ -124,7 +124,18 @@ def test_options():
             "check": ["--cases", "--suite", "--grammar"], "mask": ["--regex"]}.items():
         for option in options:
             refused([command, option, "x"], 2, option + " is not supported yet")
-    refused(["check", "--schema", "{}", "--formats", "annotate"], 2, "not supported yet")
+    dated = '{"title": "t", "items": {"type": "string", "format": "date"}}'
+    for more in [[], ["--formats", "assert"]]:
+        error = refused(["check", "--schema", dated, *more], 2, "'date' is not enforced yet",
+                        stdin='["x"]')
+        equal("format", error["pointer"], "/items/format")
+    r = forma("check", "--schema", dated, "--formats", "annotate", "-v", stdin='["x"]')
+    check("--formats annotate", r.status == 0 and r.err.count(": note: annotation ") == 2 and
+          "/items/format: note: annotation 'format' has no effect" in r.err, r.err)
+    r = forma("check", "--schema", dated, "--formats", "annotate", stdin='["x"]')
+    equal("notes need -v", (r.status, r.err), (0, ""))
+    refused(["check", "--schema", dated, "--formats", "some"], 2, "assert|annotate")
+    refused(["generate", "-m", MODEL, "-p", "x", "--formats", "annotate"], 2, "--formats")
     refused(["check", "--schema", "{}", "--exact", "--keys", "any"], 2, "--exact")
     for option, value in [("--keys", "any"), ("--blanks", "any"), ("--draft", "7"),
                           ("--max-work", "9"), ("--schema-in-prompt", "on")]:

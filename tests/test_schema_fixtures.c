@@ -183,6 +183,8 @@ static void read_line(struct block *b, struct place *p, char *line) {
         read_styles(b, p, text);
     else if (strcmp(line, "draft") == 0)
         read_draft(b, p, text);
+    else if (strcmp(line, "formats") == 0 && strcmp(text, "annotate") == 0)
+        b->options.formats = FORMA_FORMATS_ANNOTATE;
     else if (strcmp(line, "error") == 0)
         judge_error(b, p, text);
     else
