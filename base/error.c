@@ -49,13 +49,8 @@ enum forma_status error_at_offset(struct forma_error *err, enum forma_status sta
     return status;
 }
 
-enum forma_status error_at_pointer(struct forma_error *err, enum forma_status status,
-                                   const char *pointer, const char *format, ...) {
-    if (!err) return status;
-    va_list args;
-    va_start(args, format);
-    fill(err, status, format, args);
-    va_end(args);
+void error_set_pointer(struct forma_error *err, const char *pointer) {
+    if (!err) return;
     err->has_pointer = true;
     size_t n = strlen(pointer);
     if (n < sizeof err->pointer) {
@@ -64,6 +59,16 @@ enum forma_status error_at_pointer(struct forma_error *err, enum forma_status st
         memcpy(err->pointer, pointer, sizeof err->pointer - 4);
         memcpy(err->pointer + sizeof err->pointer - 4, "...", 4);
     }
+}
+
+enum forma_status error_at_pointer(struct forma_error *err, enum forma_status status,
+                                   const char *pointer, const char *format, ...) {
+    if (!err) return status;
+    va_list args;
+    va_start(args, format);
+    fill(err, status, format, args);
+    va_end(args);
+    error_set_pointer(err, pointer);
     return status;
 }
 

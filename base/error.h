@@ -27,6 +27,9 @@ __attribute__((format(printf, 4, 5))) enum forma_status error_at_pointer(struct 
                                                                          const char *pointer,
                                                                          const char *format, ...);
 
+/* Names what the place in `err` is in, or is: a JSON pointer, tensor name or key. NULL is fine. */
+void error_set_pointer(struct forma_error *err, const char *pointer);
+
 /* With a place in a text: offset, and line and column found by counting. */
 __attribute__((format(printf, 6, 7))) enum forma_status
 error_at_text(struct forma_error *err, enum forma_status status, const char *text, size_t length,

@@ -80,9 +80,8 @@ int cli_fail(bool json, const char *file, const struct forma_error *err) {
     }
     fputs("forma: ", stderr);
     if (file) fprintf(stderr, "%s: ", file);
-    if (err->pointer[0])
-        fprintf(stderr, "%s: ", err->pointer);
-    else if (err->line)
+    if (err->pointer[0]) fprintf(stderr, "%s: ", err->pointer);
+    if (err->line)
         fprintf(stderr, "%zu:%zu: ", err->line, err->column);
     else if (err->offset != UINT64_MAX)
         fprintf(stderr, "byte %" PRIu64 ": ", err->offset);

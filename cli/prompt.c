@@ -117,23 +117,32 @@ static enum forma_status encode_pieces(const struct tokenizer *tokenizer,
     return status;
 }
 
+#define TEMPLATE_KEY "tokenizer.chat_template"
+
+/* A fault in the template, or one that it raises, has its line and column: of this key. */
+static enum forma_status in_template(struct forma_error *err) {
+    if (err->status != FORMA_EMEMORY) error_set_pointer(err, TEMPLATE_KEY);
+    return err->status;
+}
+
 static enum forma_status encode_chat(const struct gguf *file, const struct tokenizer *tokenizer,
                                      const struct prompt_source *s, struct token_list *out,
                                      struct forma_error *err) {
     struct gguf_string source;
-    if (!gguf_get_string(file, "tokenizer.chat_template", &source))
+    if (!gguf_get_string(file, TEMPLATE_KEY, &source))
         return error_set(err, FORMA_EMODEL, "the model has no chat template; use --raw");
     const char *nul = memchr(s->text, '\0', s->length);
     if (nul)
         return error_at_offset(err, FORMA_EINVAL, (uint64_t)(nul - s->text),
                                "the prompt holds a NUL byte; remove it, or use --raw");
     struct chat_template *template = chat_template_compile(source.data, source.length, NULL, err);
-    if (!template) return err->status;
+    if (!template) return in_template(err);
     struct cli_text system = {0};
     struct chat_text text = {0};
     enum forma_status status = make_system(s, &system, err);
-    if (status == FORMA_OK)
-        status = render_chat(file, tokenizer, template, &system, s->text, &text, err);
+    if (status == FORMA_OK &&
+        render_chat(file, tokenizer, template, &system, s->text, &text, err) != FORMA_OK)
+        status = in_template(err);
     if (status == FORMA_OK) status = encode_pieces(tokenizer, &text, out, err);
     chat_text_destroy(&text);
     cli_text_free(&system);

@@ -224,6 +224,12 @@ static struct jinja_node *parse_primary(struct jinja_parser *p) {
 static bool parse_arguments(struct jinja_parser *p, struct jinja_node **first) {
     struct jinja_node **tail = first;
     while (!p->failed && !jinja_is_operator(p, ")")) {
+        if (jinja_is_operator(p, "*") || jinja_is_operator(p, "**")) {
+            jinja_fail(p, FORMA_EUNSUPPORTED, p->token.offset,
+                       "\"%.*s\" before an argument is not supported yet", (int)p->token.length,
+                       p->token.text);
+            return false;
+        }
         struct jinja_node *value = jinja_parse_expression(p);
         if (value && value->kind == JINJA_N_NAME && jinja_take_operator(p, "=")) {
             struct jinja_node *keyword = jinja_node_new(p, JINJA_N_KEYWORD, value->offset);

@@ -124,6 +124,7 @@ bool jinja_binary(struct jinja_machine *m, const struct jinja_node *n, const str
         return jinja_text(m, n, a, &left) && jinja_text(m, n, b, &right) &&
                jinja_join(m, n, &left, &right, out);
     }
+    if (jinja_name_is(n, "**")) return jinja_unsupported(m, n, "the operator", "**", 2);
     bool plus = jinja_name_is(n, "+"), times = jinja_name_is(n, "*");
     if (jinja_is_number(a) && jinja_is_number(b))
         return integer_binary(m, n, jinja_number(a), jinja_number(b), out);

@@ -248,8 +248,8 @@ static struct jinja_node *parse_tag(struct jinja_parser *p) {
         struct jinja_node *n = jinja_node_new(p, stops ? JINJA_N_BREAK : JINJA_N_CONTINUE, offset);
         return n && expect_block_end(p) ? n : NULL;
     }
-    if (p->token.kind == JINJA_NAME && p->token.length > 3 &&
-        memcmp(p->token.text, "end", 3) != 0 && !jinja_is_word(p, "else") &&
+    bool ends = p->token.length >= 3 && memcmp(p->token.text, "end", 3) == 0;
+    if (p->token.kind == JINJA_NAME && !ends && !jinja_is_word(p, "else") &&
         !jinja_is_word(p, "elif"))
         jinja_fail(p, FORMA_EUNSUPPORTED, offset, "the tag \"%.*s\" is not supported yet",
                    (int)(p->token.length < 40 ? p->token.length : 40), p->token.text);

@@ -195,6 +195,17 @@ struct loader {
     struct forma_error *err;
 };
 
+/* `where`: " for a norm; F32 is". A type without a name is told by its code. */
+static enum forma_status refuse_type(const struct loader *l, const char *name, uint32_t type,
+                                     const char *where) {
+    char code[12];
+    const char *text = gguf_type_name(type);
+    snprintf(code, sizeof code, "%" PRIu32, type);
+    if (strcmp(text, "unknown type") == 0) text = code;
+    return error_at_pointer(l->err, FORMA_EUNSUPPORTED, name, "type %s is not supported%s", text,
+                            where);
+}
+
 static enum forma_status find(const struct loader *l, const char *name, uint64_t cols,
                               uint64_t rows, const struct gguf_tensor **out) {
     const struct gguf_tensor *t = gguf_find_tensor(l->file, name);
@@ -204,9 +215,7 @@ static enum forma_status find(const struct loader *l, const char *name, uint64_t
                                 "the shape is %" PRIu64 " x %" PRIu64 " x %" PRIu64 " x %" PRIu64
                                 ", but the model's keys need %" PRIu64 " x %" PRIu64,
                                 t->dims[0], t->dims[1], t->dims[2], t->dims[3], cols, rows);
-    if (!t->data)
-        return error_at_pointer(l->err, FORMA_EUNSUPPORTED, name, "type %s is not supported",
-                                gguf_type_name(t->type));
+    if (!t->data) return refuse_type(l, name, t->type, "");
     *out = t;
     return FORMA_OK;
 }
@@ -235,10 +244,7 @@ static enum forma_status take_norm(struct loader *l, const char *name, struct te
     const struct gguf_tensor *t = NULL;
     uint32_t n = l->m->shape.n_embd;
     TRY(find(l, name, n, 1, &t));
-    if (t->type != GGUF_TYPE_F32)
-        return error_at_pointer(l->err, FORMA_EUNSUPPORTED, name,
-                                "type %s is not supported for a norm; F32 is",
-                                gguf_type_name(t->type));
+    if (t->type != GGUF_TYPE_F32) return refuse_type(l, name, t->type, " for a norm; F32 is");
     float *copy = l->m->norms + (size_t)l->n_norms++ * n;
     memcpy(copy, t->data, n * sizeof *copy);
     *out = (struct tensor){GGUF_TYPE_F32, 1, n, n * sizeof *copy, copy};
@@ -286,9 +292,7 @@ static enum forma_status read_frequencies(struct loader *l) {
     if (gguf_find_tensor(l->file, "rope_freqs.weight")) {
         TRY(find(l, "rope_freqs.weight", pairs, 1, &t));
         if (t->type != GGUF_TYPE_F32)
-            return error_at_pointer(l->err, FORMA_EUNSUPPORTED, "rope_freqs.weight",
-                                    "type %s is not supported here; F32 is",
-                                    gguf_type_name(t->type));
+            return refuse_type(l, "rope_freqs.weight", t->type, " here; F32 is");
         l->n_used++;
     }
     for (uint32_t i = 0; i < pairs; i++) {

@@ -295,6 +295,42 @@ def test_generate():
           generate("-p", "Hello", "--seed", "77", "--max-tokens", "5", "-v").err)
 
 
+def patched(find, replace):
+    """A copy of the fixture model in which replace(rest) stands behind the bytes `find`."""
+    with open(MODEL, "rb") as file:
+        data = file.read()
+    at = data.index(find) + len(find)
+    copy = tempfile.NamedTemporaryFile(suffix=".gguf")
+    copy.write(data[:at] + replace(data[at:]))
+    copy.flush()
+    return copy
+
+
+def test_broken_models():
+    def template(text):
+        def replace(rest):  # type, length, text
+            n = int.from_bytes(rest[4:12], "little")
+            return rest[:12] + text.encode().ljust(n)[:n] + rest[12 + n:]
+        return patched(b"tokenizer.chat_template", replace)
+    for text, status, *words in [
+            ("a\n{% raw %}", 2, "2:4: ", 'the tag "raw" is not supported yet'),
+            ("{{ 'a' ** 2 }}", 2, "1:8: ", 'the operator "**" is not supported yet'),
+            ("{{ x y }}", 2, "1:6: ", "expected"),
+            ("{{ raise_exception('no') }}", 2, "refuses these messages: no")]:
+        with template(text) as model:
+            error = refused(["generate", "-m", model.name, "-p", "x"], status,
+                            ": tokenizer.chat_template: ", *words)
+            equal(text, error["pointer"], "tokenizer.chat_template")
+            check(text, error["line"] >= 1, error)
+
+    def retype(rest):  # dimensions, type
+        n = 4 + 8 * int.from_bytes(rest[:4], "little")
+        return rest[:n] + bytes([99, 0, 0, 0]) + rest[n + 4:]
+    with patched(b"blk.0.attn_q.weight", retype) as model:
+        refused(["generate", "-m", model.name, "-p", "x"], 2,
+                "blk.0.attn_q.weight: type 99 is not supported")
+
+
 def test_prompt():
     def n_prompt(*args, **more):
         return generate("--max-tokens", "1", "--json", *args, **more).json["usage"]["prompt_tokens"]
@@ -451,8 +487,9 @@ def test_mask():
 
 
 def main():
-    groups = [test_top, test_options, test_files, test_model, test_reader_leaves, test_tokenize, test_generate,
-              test_prompt, test_stop, test_schema, test_interrupt, test_check, test_mask]
+    groups = [test_top, test_options, test_files, test_model, test_reader_leaves, test_tokenize,
+              test_generate, test_prompt, test_broken_models, test_stop, test_schema, test_interrupt,
+              test_check, test_mask]
     for group in groups:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:
             continue

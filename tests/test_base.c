@@ -247,6 +247,12 @@ static void test_errors(void) {
     error_at_offset(&err, FORMA_EMODEL, 1, "bad");
     CHECK(!err.has_pointer);
 
+    error_at_text(&err, FORMA_EMODEL, "ab\n", 3, 1, "bad");
+    error_set_pointer(&err, "a.key");
+    CHECK(err.has_pointer && err.line == 1 && err.column == 2);
+    CHECK_STR(err.pointer, "a.key");
+    error_set_pointer(NULL, "x");
+
     char longer[600];
     memset(longer, 'x', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
