@@ -144,7 +144,8 @@ static void check_form(const char *schema, bool exact, const struct forma_vocabu
         bool same = CHECK(jobs[i].hash == alone.hash);
         same &= CHECK_INT(jobs[i].states, alone.states);
         same &= CHECK_INT(jobs[i].ends, alone.ends);
-        same &= CHECK_INT(jobs[i].faults, 0) & CHECK_INT(alone.faults, 0);
+        same &= CHECK_INT(jobs[i].faults, 0);
+        same &= CHECK_INT(alone.faults, 0);
         same &= CHECK(alone.states > STEPS);
         if (!same)
             fprintf(stderr, "  seed %llu, exact %d: %s\n", (unsigned long long)alone.seed, exact,
