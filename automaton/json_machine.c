@@ -368,10 +368,10 @@ enum forma_status json_machine_start(struct json_machine *m, goal_id root,
                                 "circles, without consuming anything; flatten the schema",
                                 GOAL_MAX_DEPTH);
     if (m->arena.failed)
-        return error_set(err, FORMA_ELIMIT,
-                         "the schema needs more than the memory limit of %zu bytes; raise "
-                         "max_memory or simplify it",
-                         m->arena.reserved);
+        return error_at_pointer(err, FORMA_ELIMIT, "",
+                                "the schema needs more than the memory limit of %zu bytes; raise "
+                                "max_memory or simplify it",
+                                m->arena.reserved);
     if (timed_out)
         return error_at_pointer(err, FORMA_ELIMIT, "",
                                 "the time limit was reached before it was decided whether the "

@@ -44,7 +44,7 @@ struct solver {
     struct name_set_store names;
     uint64_t work, max_work;
     uint64_t counted_visits; /* of the goal store's, up to here counted as work */
-    unsigned types; /* that can be written */
+    unsigned types;          /* that can be written */
     bool limited;
     bool (*expired)(void *ctx);
     void *expired_ctx;
