@@ -50,16 +50,8 @@ static goal_id rewrite_kids(struct rewriting *r, const struct goal_node *n) {
         changed |= kids[i] != n->kids[i];
         if (kids[i] == absorbing) result = absorbing;
     }
-    if (result == GOAL_UNKNOWN) {
-        if (!changed)
-            result = GOAL_UNKNOWN; /* the caller keeps the node */
-        else if (n->kind == GOAL_KIND_AND)
-            result = goal_and(s, kids, n->n_kids);
-        else if (n->kind == GOAL_KIND_OR)
-            result = goal_or(s, kids, n->n_kids);
-        else
-            result = goal_one(s, n->type, kids, n->n_kids, n->sign);
-    }
+    /* Unchanged: the caller keeps the node. */
+    if (result == GOAL_UNKNOWN && changed) result = goal_with_kids(s, n, kids);
     goal_scratch_pop(s, mark);
     return result;
 }

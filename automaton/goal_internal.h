@@ -76,6 +76,8 @@ static inline void goal_scratch_pop(struct goal_store *s, size_t mark) {
 
 /* The node with this content (kids are copied when it is new). */
 goal_id goal_intern(struct goal_store *s, const struct goal_node *key);
+/* The and, or, or exactly-one that node n is, over other kids. */
+goal_id goal_with_kids(struct goal_store *s, const struct goal_node *n, const goal_id *kids);
 /* A predicate of its type, sign given; and the leaf of the same. */
 goal_id goal_predicate(struct goal_store *s, enum value_type t, const struct predicate *p,
                        bool sign);

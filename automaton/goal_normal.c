@@ -362,6 +362,12 @@ goal_id goal_one(struct goal_store *s, unsigned already, const goal_id *kids, si
     return sign ? g : goal_not(s, g);
 }
 
+goal_id goal_with_kids(struct goal_store *s, const struct goal_node *n, const goal_id *kids) {
+    if (n->kind == GOAL_KIND_AND) return goal_and(s, kids, n->n_kids);
+    if (n->kind == GOAL_KIND_OR) return goal_or(s, kids, n->n_kids);
+    return goal_one(s, n->type, kids, n->n_kids, n->sign);
+}
+
 /* ---- negation -------------------------------------------------------------------------------- */
 
 static goal_id negate_compound(struct goal_store *s, goal_id g) {

@@ -19,13 +19,7 @@ static goal_id specialise_kids(struct goal_store *s, const struct goal_node *n, 
     goal_id *kids = goal_scratch(s, n->n_kids);
     if (!kids) return GOAL_FALSE;
     for (uint32_t i = 0; i < n->n_kids; i++) kids[i] = goal_specialise(s, n->kids[i], t);
-    goal_id result;
-    if (n->kind == GOAL_KIND_AND)
-        result = goal_and(s, kids, n->n_kids);
-    else if (n->kind == GOAL_KIND_OR)
-        result = goal_or(s, kids, n->n_kids);
-    else
-        result = goal_one(s, n->type, kids, n->n_kids, n->sign);
+    goal_id result = goal_with_kids(s, n, kids);
     goal_scratch_pop(s, mark);
     return result;
 }
