@@ -333,8 +333,7 @@ term_id term_and_stack(struct regex_store *s, uint32_t base) {
     return finish(s, base, KIND_AND, TERM_ANY);
 }
 
-/* ---- the public constructors
- * -------------------------------------------------------------------- */
+/* ---- the public constructors ----------------------------------------------------------------- */
 
 static bool push_all(struct regex_store *s, const term_id *terms, size_t n) {
     for (size_t i = 0; i < n; i++)

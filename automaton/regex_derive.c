@@ -152,8 +152,7 @@ const unsigned char *regex_classes(struct regex_store *s, term_id t, unsigned *n
     return p ? p->classes : one_class;
 }
 
-/* ---- derivatives
- * -------------------------------------------------------------------------------- */
+/* ---- derivatives ----------------------------------------------------------------------------- */
 
 static term_id derive(struct regex_store *s, term_id t, unsigned char byte);
 
@@ -285,8 +284,7 @@ bool regex_matches(struct regex_store *s, term_id t, const unsigned char *bytes,
     return regex_nullable(s, t, k);
 }
 
-/* ---- inside characters
- * ---------------------------------------------------------------------------- */
+/* ---- inside characters ----------------------------------------------------------------------- */
 
 uint32_t regex_partial_set(struct regex_store *s, const struct code_range *ranges, size_t n) {
     uint32_t set = charset_make(&s->sets, ranges, n, 0);

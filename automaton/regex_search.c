@@ -18,8 +18,7 @@
 
 #include "automaton/regex_internal.h"
 
-/* ---- shortest strings
- * ----------------------------------------------------------------------------- */
+/* ---- shortest strings ------------------------------------------------------------------------ */
 
 /* Known without search? `exact`: with the least length. */
 static enum verdict known(const struct regex_store *s, term_id t, bool exact, uint64_t *length) {
@@ -165,8 +164,7 @@ enum regex_answer term_shortest(struct regex_store *s, term_id t, uint64_t *work
     return search(s, t, 0, work, limit, length);
 }
 
-/* ---- the first byte
- * ----------------------------------------------------------------------------- */
+/* ---- the first byte -------------------------------------------------------------------------- */
 
 static int set_byte(struct regex_store *s, uint32_t set) {
     const struct partition *p = term_partition(s, term_set(s, set));
@@ -230,8 +228,7 @@ void term_carry(struct regex_store *s, term_id from, term_id to) {
     }
 }
 
-/* ---- lengths by levels
- * ----------------------------------------------------------------------------- */
+/* ---- lengths by levels ----------------------------------------------------------------------- */
 
 static int compare_ids(const void *pa, const void *pb) {
     term_id a = *(const term_id *)pa, b = *(const term_id *)pb;

@@ -4,8 +4,7 @@
  */
 #include "automaton/regex_internal.h"
 
-/* ---- infinite?
- * ------------------------------------------------------------------------------------ */
+/* ---- infinite? ------------------------------------------------------------------------------- */
 
 enum { NOT_SEEN, OPEN, CLOSED };
 
@@ -67,8 +66,7 @@ enum regex_answer regex_is_infinite(struct regex_store *s, term_id t, uint64_t *
     return s->arena->failed ? REGEX_LIMIT : a;
 }
 
-/* ---- all strings
- * ------------------------------------------------------------------------------------ */
+/* ---- all strings ----------------------------------------------------------------------------- */
 
 static bool is_alive(struct regex_store *s, term_id t, uint64_t k) {
     uint64_t work = 0;
@@ -111,8 +109,7 @@ size_t regex_enumerate(struct regex_store *s, term_id t, size_t max,
     return visited;
 }
 
-/* ---- printing
- * ----------------------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 static void print_code(uint32_t c, FILE *out) {
     if (c > 0x20 && c < 0x7F && c != '\\' && c != ']' && c != '[' && c != '-')

@@ -183,8 +183,7 @@ static goal_id one_of_values(struct json_schema *s, const struct json_value *val
     return take(s, base, goal_or);
 }
 
-/* ---- keywords
- * ----------------------------------------------------------------------------------- */
+/* ---- keywords -------------------------------------------------------------------------------- */
 
 /* The keywords of one node, by id; NULL where there is none. */
 struct keywords {

@@ -62,8 +62,7 @@ static int peek(const struct parser *p) {
     return p->at < p->length ? (unsigned char)p->text[p->at] : -1;
 }
 
-/* ---- pieces
- * ---------------------------------------------------------------------------------------- */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 static bool push_piece(struct parser *p, struct piece piece) {
     if (!ARENA_VEC_GROW(p->arena, &p->pieces)) return no_memory(p);
@@ -155,8 +154,7 @@ static bool join_alternatives(struct parser *p, uint32_t base) {
     return push_piece(p, (struct piece){shape, false, 0, 0});
 }
 
-/* ---- classes
- * --------------------------------------------------------------------------------------- */
+/* ---- classes --------------------------------------------------------------------------------- */
 
 static bool push_range(struct parser *p, uint32_t first, uint32_t last) {
     if (first > last) return true;
@@ -249,8 +247,7 @@ static bool parse_class(struct parser *p) {
                                 : regex_charset(p->store, p->ranges.data, p->ranges.count));
 }
 
-/* ---- atoms
- * ----------------------------------------------------------------------------------------- */
+/* ---- atoms ----------------------------------------------------------------------------------- */
 
 static bool parse_alternatives(struct parser *p);
 
@@ -325,8 +322,7 @@ static bool parse_escape(struct parser *p) {
     return push_character(p, value);
 }
 
-/* ---- quantifiers
- * ----------------------------------------------------------------------------------- */
+/* ---- quantifiers ----------------------------------------------------------------------------- */
 
 enum quantifier { QUANTIFIER_NONE, QUANTIFIER_OK, QUANTIFIER_TOO_LARGE };
 
@@ -388,8 +384,7 @@ static bool parse_quantifier(struct parser *p) {
     return true;
 }
 
-/* ---- sequences and alternatives
- * ---------------------------------------------------------------------- */
+/* ---- sequences and alternatives -------------------------------------------------------------- */
 
 static bool parse_atom(struct parser *p) {
     int c = peek(p);

@@ -7,8 +7,7 @@
 #include "base/error.h"
 #include "schema/internal.h"
 
-/* ---- places
- * ------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 struct pointer_writer {
     char *out;
@@ -74,8 +73,7 @@ const char *json_schema_pointer(struct json_schema *s, uint32_t node) {
     return n->pointer;
 }
 
-/* ---- messages
- * ------------------------------------------------------------------------------------ */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 #define MESSAGE_SIZE sizeof((struct forma_error *)0)->message
 
@@ -126,8 +124,7 @@ const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t n
     return s->nodes.data[node].hidden && k->id != KEYWORD_REF ? NULL : k;
 }
 
-/* ---- loading
- * ------------------------------------------------------------------------------------- */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 /* Room for all nodes at once: a text has at most as many objects as it has opening braces. */
 static bool init_tables(struct json_schema *s, const char *text, size_t length) {

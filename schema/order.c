@@ -19,8 +19,7 @@ struct query {
     uint32_t n_nodes, capacity;
 };
 
-/* ---- answers
- * ------------------------------------------------------------------------------------- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 static uint32_t find_order(const struct json_schema *s, uint32_t hash, const goal_id *goals,
                            uint32_t n) {
@@ -48,8 +47,7 @@ static void add_text(struct query *q, const char *text, size_t length) {
     add_name(q, goal_name(q->s->goals, text, length));
 }
 
-/* ---- the formula
- * --------------------------------------------------------------------------------- */
+/* ---- the formula ----------------------------------------------------------------------------- */
 
 static bool is_name_leaf(const struct json_schema *s, const struct goal_node *g, uint32_t *name) {
     if (g->kind != GOAL_KIND_LEAF && g->kind != GOAL_KIND_PREDICATE) return false;
@@ -113,8 +111,7 @@ static bool collect_nodes(struct query *q) {
     return true;
 }
 
-/* ---- the schemas
- * --------------------------------------------------------------------------------- */
+/* ---- the schemas ----------------------------------------------------------------------------- */
 
 static void add_members(struct query *q, const struct json_value *v) {
     if (v->kind != JSON_OBJECT) return;

@@ -77,8 +77,7 @@ static void add_children(struct json_schema *s, uint32_t node, const struct json
     }
 }
 
-/* ---- identifiers
- * -------------------------------------------------------------------------------- */
+/* ---- identifiers ----------------------------------------------------------------------------- */
 
 static uint32_t find_resource(const struct json_schema *s, const char *uri, size_t length) {
     struct table_probe p = table_probe(&s->by_uri, fa_hash(uri, length));
@@ -214,8 +213,7 @@ bool schema_index(struct json_schema *s, enum dialect dialect, struct forma_erro
     return index_from(s, 0, err);
 }
 
-/* ---- references
- * --------------------------------------------------------------------------------- */
+/* ---- references ------------------------------------------------------------------------------ */
 
 static bool fail_reference(struct json_schema *s, uint32_t node, const struct json_member *ref,
                            struct forma_error *err, enum forma_status status, const char *why) {
@@ -352,8 +350,7 @@ uint32_t schema_resolve(struct json_schema *s, uint32_t node, const struct json_
     return target;
 }
 
-/* ---- identity
- * ----------------------------------------------------------------------------------- */
+/* ---- identity -------------------------------------------------------------------------------- */
 
 /* What stands for a subschema in the content of its parent; *low becomes at most its node. */
 static uint32_t child_token(const struct json_schema *s, const struct json_value *v,
