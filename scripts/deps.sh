@@ -5,7 +5,7 @@
 set -eu
 case ${1:-build} in
 build) packages="gcc make pkg-config libpcre2-dev libcjson-dev python3" ;;
-check) packages="clang clang-format clang-tidy cppcheck libclang-rt-14-dev python3-venv" ;;
+check) packages="clang clang-format cppcheck libclang-rt-14-dev python3-venv" ;;
 venv) packages="python3-venv" ;;
 *) echo "deps: say build, check or venv" >&2; exit 2 ;;
 esac
