@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/utf8.h"
 
 /* 64 MB of rows at most (and a 16th of the memory limit): touched only when used. */
@@ -377,11 +378,9 @@ static string_state step_backslash(struct string_reader *r, const struct string_
     return advance_char(r, s, (unsigned char)short_meaning[letter - short_escapes], limited);
 }
 
+/* The digits that the style writes: `minimal` knows lower case only. */
 static int hex_value(unsigned char b, bool upper_too) {
-    if (b >= '0' && b <= '9') return b - '0';
-    if (b >= 'a' && b <= 'f') return b - 'a' + 10;
-    if (upper_too && b >= 'A' && b <= 'F') return b - 'A' + 10;
-    return -1;
+    return !upper_too && b >= 'A' && b <= 'F' ? -1 : hex_digit(b);
 }
 
 static string_state step_hex(struct string_reader *r, const struct string_record *s,
@@ -505,9 +504,9 @@ size_t string_decoded(const struct string_reader *r, string_state s, unsigned ch
     case ESCAPE_BACKSLASH:
         c = (unsigned char)short_meaning[strchr(short_escapes, byte) - short_escapes];
         break;
-    case ESCAPE_HEX: c = (uint32_t)e->value << 4 | (uint32_t)hex_value(byte, true); break;
+    case ESCAPE_HEX: c = (uint32_t)e->value << 4 | (uint32_t)hex_digit(byte); break;
     case ESCAPE_LOW_HEX:
-        c = (uint32_t)e->value << 4 | (uint32_t)hex_value(byte, true);
+        c = (uint32_t)e->value << 4 | (uint32_t)hex_digit(byte);
         c = 0x10000 + ((uint32_t)(e->high - 0xD800) << 10) + (c - 0xDC00);
         break;
     case ESCAPE_LOW:

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli/form.h"
 #include "cli/prompt.h"
 #include "cli/report.h"
@@ -129,12 +130,6 @@ static void catch_interrupt(void) {
     sigaction(SIGTERM, &action, NULL);
 }
 
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 /* ---- arguments ---------------------------------------------------------------------------- */
 
 static enum forma_status settle_seed(struct generate_args *a, struct forma_error *err) {
@@ -193,12 +188,12 @@ static enum forma_status open_form(struct generate *g, struct forma_error *err) 
     g->error_file = g->args.model;
     g->vocabulary = tokenizer_vocabulary(g->tokenizer, err);
     if (!g->vocabulary) return err->status;
-    double start = now_ms();
+    double start = clock_ms();
     g->error_file = g->form.file;
     enum forma_status status = form_compile(&g->form, g->vocabulary, err);
     if (status != FORMA_OK) return status;
     g->matcher = forma_matcher_new(g->form.grammar, g->vocabulary, NULL, err);
-    g->compile_ms = now_ms() - start;
+    g->compile_ms = clock_ms() - start;
     return g->matcher ? FORMA_OK : err->status;
 }
 
@@ -246,7 +241,7 @@ static enum forma_status open_model(struct generate *g, struct forma_error *err)
 }
 
 static enum forma_status open_all(struct generate *g, struct forma_error *err) {
-    double start = now_ms();
+    double start = clock_ms();
     g->error_file = NULL;
     enum forma_status status = form_load(&g->form, &g->form_args, &g->common, false, err);
     if (status != FORMA_OK) {
@@ -262,7 +257,7 @@ static enum forma_status open_all(struct generate *g, struct forma_error *err) {
     if (status == FORMA_OK) status = read_prompt(g, err);
     if (status == FORMA_OK) status = encode_prompt(g, err);
     if (status == FORMA_OK) status = open_model(g, err);
-    g->load_ms = now_ms() - start - (isfinite(g->compile_ms) ? g->compile_ms : 0);
+    g->load_ms = clock_ms() - start - (isfinite(g->compile_ms) ? g->compile_ms : 0);
     return status;
 }
 

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "runtime/stop.h"
 
@@ -59,12 +59,6 @@ const char *engine_finish_name(enum engine_finish finish) {
 #undef X
     }
     return "unknown";
-}
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
 /* ---- the engine --------------------------------------------------------------------------- */
@@ -244,10 +238,10 @@ static enum forma_status fill_mask(struct loop *l, const int32_t **mask, struct 
     struct forma_matcher *m = l->q->matcher;
     *mask = l->masks_padding ? l->e->mask : NULL;
     if (!m) return FORMA_OK;
-    double start = now_ms();
+    double start = clock_ms();
     enum forma_status status = forma_matcher_mask(m, l->e->mask, l->e->mask_words, err);
     if (status != FORMA_OK) return status;
-    if (l->n_mask < l->max_draws) l->mask_us[l->n_mask++] = (float)((now_ms() - start) * 1e3);
+    if (l->n_mask < l->max_draws) l->mask_us[l->n_mask++] = (float)((clock_ms() - start) * 1e3);
     l->out->narrowed |= forma_matcher_narrowed(m);
     *mask = l->e->mask;
     return FORMA_OK;
@@ -270,7 +264,7 @@ static enum forma_status choose(struct loop *l, const float *logits, uint32_t *t
                              "--max-work or --max-memory");
         return error_set(err, FORMA_EINTERNAL, "the form allows no token here; please report this");
     }
-    double now = now_ms();
+    double now = clock_ms();
     if (l->out->completion_tokens == 0)
         l->first_ms = now;
     else if (l->n_itl < l->max_draws)
@@ -432,7 +426,7 @@ static void fill_result(struct loop *l, uint64_t passes, uint64_t rows) {
     if (l->q->matcher && forma_matcher_accepts_end(l->q->matcher)) out->complete = true;
     out->passes = counters->passes - passes;
     out->rows = counters->rows - rows;
-    out->total_ms = now_ms() - l->start_ms;
+    out->total_ms = clock_ms() - l->start_ms;
     if (n > 0) out->ttft_ms = l->first_ms - l->start_ms;
     if (n > 1) out->tpot_ms = (l->last_ms - l->first_ms) / (n - 1);
     out->itl_ms = spread_of(l->itl_ms, l->n_itl);
@@ -448,7 +442,7 @@ enum forma_status engine_generate(struct engine *e, const struct engine_request 
     out->itl_ms = out->mask_us = (struct engine_spread){0, NAN, NAN, NAN, NAN, NAN};
     enum forma_status status = check_request(e, request, err);
     if (status != FORMA_OK) return status;
-    struct loop l = {.e = e, .q = request, .out = out, .start_ms = now_ms()};
+    struct loop l = {.e = e, .q = request, .out = out, .start_ms = clock_ms()};
     out->prompt_tokens = l.n_tokens = (uint32_t)request->n_prompt;
     memcpy(e->tokens, request->prompt, request->n_prompt * sizeof *e->tokens);
     status = reserve(&l, err);

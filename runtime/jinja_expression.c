@@ -295,6 +295,14 @@ static struct jinja_node *parse_attribute(struct jinja_parser *p, struct jinja_n
     return finish(p, n);
 }
 
+/* n(...): what stands behind the opening parenthesis. */
+static struct jinja_node *parse_call(struct jinja_parser *p, struct jinja_node *n, size_t offset) {
+    struct jinja_node *call = jinja_node_new(p, JINJA_N_CALL, offset);
+    if (!call || !parse_arguments(p, &call->b)) return NULL;
+    call->a = n;
+    return finish(p, call);
+}
+
 /* All postfixes behind the node. */
 static struct jinja_node *parse_postfixes(struct jinja_parser *p, struct jinja_node *n) {
     while (n && !p->failed) {
@@ -304,10 +312,7 @@ static struct jinja_node *parse_postfixes(struct jinja_parser *p, struct jinja_n
         } else if (jinja_take_operator(p, "[")) {
             n = parse_subscript(p, n, offset);
         } else if (jinja_take_operator(p, "(")) {
-            struct jinja_node *call = jinja_node_new(p, JINJA_N_CALL, offset);
-            if (!call || !parse_arguments(p, &call->b)) return NULL;
-            call->a = n;
-            n = finish(p, call);
+            n = parse_call(p, n, offset);
         } else {
             break;
         }
@@ -379,10 +384,7 @@ static struct jinja_node *parse_filters(struct jinja_parser *p, struct jinja_nod
         } else if (jinja_take_word(p, "is")) {
             n = parse_test(p, n);
         } else if (jinja_take_operator(p, "(")) { /* what a filter gave is called */
-            struct jinja_node *call = jinja_node_new(p, JINJA_N_CALL, offset);
-            if (!call || !parse_arguments(p, &call->b)) return NULL;
-            call->a = n;
-            n = finish(p, call);
+            n = parse_call(p, n, offset);
         } else {
             break;
         }

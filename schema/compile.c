@@ -3,10 +3,9 @@
  * From the text of a JSON Schema to a grammar: options, the machine, the goals, the root's
  * verdict. The whole compile runs under the memory, work and time limits of the options.
  */
-#include <time.h>
-
 #include "automaton/grammar.h"
 #include "automaton/json_machine.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "schema/json_schema.h"
 
@@ -34,28 +33,8 @@ struct forma_style forma_style_exact(void) {
                                 .escapes = FORMA_ESCAPES_ANY};
 }
 
-struct deadline {
-    struct timespec end;
-};
-
 static bool expired(void *ctx) {
-    const struct deadline *d = ctx;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec > d->end.tv_sec ||
-           (now.tv_sec == d->end.tv_sec && now.tv_nsec >= d->end.tv_nsec);
-}
-
-static struct deadline deadline_in(unsigned ms) {
-    struct deadline d;
-    clock_gettime(CLOCK_MONOTONIC, &d.end);
-    d.end.tv_sec += ms / 1000;
-    d.end.tv_nsec += (long)(ms % 1000) * 1000000;
-    if (d.end.tv_nsec >= 1000000000) {
-        d.end.tv_nsec -= 1000000000;
-        d.end.tv_sec++;
-    }
-    return d;
+    return clock_ms() >= *(const double *)ctx;
 }
 
 static enum forma_status check_options(const struct forma_options *o, struct forma_error *err) {
@@ -82,7 +61,7 @@ static const char *pointer(void *ctx, uint32_t schema_node) {
 /* A started machine, or NULL. */
 static struct json_machine *build(const char *text, size_t length, const bool *alphabet,
                                   const struct forma_options *o, struct forma_error *err) {
-    struct deadline deadline = deadline_in(o->max_compile_ms);
+    double deadline = clock_ms() + o->max_compile_ms;
     struct json_machine_options mo = {.style = o->style,
                                       .alphabet = alphabet,
                                       .max_memory = o->max_memory,

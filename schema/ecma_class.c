@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/utf8.h"
 
 static const struct code_range digit[] = {{'0', '9'}};
@@ -27,13 +28,6 @@ struct ecma_class ecma_class_find(char letter) {
     default: return (struct ecma_class){NULL, 0, false};
     }
 #undef CLASS
-}
-
-static int hex_digit(unsigned char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
 }
 
 /* Exactly n hexadecimal digits. */

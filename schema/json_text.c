@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/hex.h"
 #include "base/utf8.h"
 
 #define INDEX_FROM 9 /* members; below, comparing hashes one by one is faster */
@@ -58,13 +59,6 @@ static bool unexpected(struct parser *p, const char *expected) {
 }
 
 /* ---- strings -------------------------------------------------------------------------------- */
-
-static int hex_digit(int c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 /* Four hexadecimal digits behind "\u". */
 static bool read_hex4(struct parser *p, uint32_t *out) {

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/hex.h"
+
 struct span {
     const char *text;
     size_t length;
@@ -136,18 +138,12 @@ size_t uri_resolve(const char *base, size_t base_length, const char *reference,
     return w.length;
 }
 
-static int hex(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
 size_t uri_percent_decode(const char *text, size_t length, char *out) {
     size_t n = 0;
     for (size_t i = 0; i < length; i++) {
-        if (text[i] == '%' && length - i > 2 && hex(text[i + 1]) >= 0 && hex(text[i + 2]) >= 0) {
-            out[n++] = (char)(hex(text[i + 1]) * 16 + hex(text[i + 2]));
+        if (text[i] == '%' && length - i > 2 && hex_digit(text[i + 1]) >= 0 &&
+            hex_digit(text[i + 2]) >= 0) {
+            out[n++] = (char)(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
             i += 2;
         } else {
             out[n++] = text[i];

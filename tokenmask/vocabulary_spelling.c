@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/utf8.h"
 
 static bool stands_for_itself(uint32_t c) {
@@ -60,13 +61,6 @@ size_t spelling_decode(enum spelling spelling, const char *piece, size_t length,
     if (spelling == SPELLING_SENTENCE) return decode_sentence(piece, length, out);
     if (length) memcpy(out, piece, length);
     return length;
-}
-
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return -1;
 }
 
 int spelling_byte_token(const char *piece, size_t length) {
