@@ -111,14 +111,28 @@ enum forma_draft {
 /* Is `format` a demand, or an annotation that only the log mentions? */
 enum forma_formats { FORMA_FORMATS_ASSERT, FORMA_FORMATS_ANNOTATE };
 
+/* OPENAPI_3_0: the schemas of OpenAPI 3.0, which are draft 4 with `nullable`; `draft` is ignored. */
+enum forma_dialect { FORMA_DIALECT_JSON_SCHEMA, FORMA_DIALECT_OPENAPI_3_0 };
+
+/* A document that `$ref` may reach; nothing is ever fetched. It is parsed when a reference needs
+ * it. `uri` is absolute and without fragment; NULL: the document's own `$id` (or `id`) names it. */
+struct forma_document {
+    const char *uri;
+    const char *text;
+    size_t length;
+};
+
 struct forma_options {
     struct forma_style style;
-    enum forma_draft draft;     /* where $schema is silent */
-    enum forma_formats formats; /* default: assert */
-    size_t max_bytes;           /* of the form's text */
-    size_t max_nesting;         /* of the form's text, of patterns and of the output */
-    size_t max_memory;          /* bytes a grammar may carve, states and search included */
-    size_t max_work;            /* search steps for one question of satisfiability */
+    enum forma_draft draft;                 /* where $schema is silent */
+    enum forma_dialect dialect;             /* default: JSON Schema */
+    enum forma_formats formats;             /* default: assert */
+    const struct forma_document *documents; /* borrowed for the call */
+    size_t n_documents;
+    size_t max_bytes;   /* of the form's text */
+    size_t max_nesting; /* of the form's text, of patterns and of the output */
+    size_t max_memory;  /* bytes a grammar may carve, states and search included */
+    size_t max_work;    /* search steps for one question of satisfiability */
     unsigned max_compile_ms;
     const struct forma_allocator *allocator; /* NULL = malloc and mmap */
     forma_log_fn log;                        /* NULL = silent */
