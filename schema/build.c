@@ -230,6 +230,18 @@ static void add_integer(struct json_schema *s) {
     add(s, goal_number(s->goals, numset_multiple_of(goal_store_numbers(s->goals), &one)));
 }
 
+static goal_id goal_exactly_one(struct goal_store *s, const goal_id *kids, size_t n) {
+    return goal_one(s, 0, kids, n, true);
+}
+
+/* (not if or then) and (if or else) */
+static void build_condition(struct json_schema *s, const struct keywords *k) {
+    const struct json_value *yes = k->value[KEYWORD_THEN], *no = k->value[KEYWORD_ELSE];
+    goal_id condition = schema_goal(s, k->value[KEYWORD_IF]);
+    if (yes) add(s, goal_or2(s->goals, goal_not(s->goals, condition), schema_goal(s, yes)));
+    if (no) add(s, goal_or2(s->goals, condition, schema_goal(s, no)));
+}
+
 /* Keywords of every type. False: no value of type t. */
 static bool build_any(struct json_schema *s, uint32_t node, const struct keywords *k,
                       enum value_type t) {
@@ -249,6 +261,13 @@ static bool build_any(struct json_schema *s, uint32_t node, const struct keyword
         for (uint32_t i = 0; i < v->count; i++) add(s, schema_goal(s, &v->items[i]));
         add(s, take(s, base, goal_or));
     }
+    if ((v = k->value[KEYWORD_ONE_OF])) {
+        uint32_t base = s->kids.count;
+        for (uint32_t i = 0; i < v->count; i++) add(s, schema_goal(s, &v->items[i]));
+        add(s, take(s, base, goal_exactly_one));
+    }
+    if ((v = k->value[KEYWORD_NOT])) add(s, goal_not(s->goals, schema_goal(s, v)));
+    if ((v = k->value[KEYWORD_IF])) build_condition(s, k);
     return true;
 }
 
@@ -284,11 +303,10 @@ static bool size_of(const struct keywords *k, enum keyword id, uint64_t *n) {
     return k->value[id] && decimal_to_u64(&k->value[id]->number, n) && *n < UINT64_MAX - 1;
 }
 
-static term_id pattern_term(const struct json_schema *s, const struct json_value *pattern) {
-    struct table_probe p = table_probe(&s->by_pattern, json_hash(pattern));
-    while (table_next(&s->by_pattern, &p))
-        if (json_equal(s->patterns.data[p.id].value, pattern)) return s->patterns.data[p.id].term;
-    return TERM_NONE;
+/* Load compiled every pattern. */
+static term_id pattern_term(const struct json_schema *s, const char *text, size_t length) {
+    uint32_t id = schema_find_pattern(s, text, length);
+    return id == UINT32_MAX ? TERM_NONE : s->patterns.data[id].term;
 }
 
 static void build_string(struct json_schema *s, const struct keywords *k) {
@@ -298,41 +316,91 @@ static void build_string(struct json_schema *s, const struct keywords *k) {
         add(s, goal_string(s->goals, regex_min_length(r, n)));
     if (size_of(k, KEYWORD_MAX_LENGTH, &n))
         add(s, goal_string(s->goals, regex_not(r, regex_min_length(r, n + 1))));
-    if (k->value[KEYWORD_PATTERN])
-        add(s, goal_string(s->goals, pattern_term(s, k->value[KEYWORD_PATTERN])));
+    const struct json_value *pattern = k->value[KEYWORD_PATTERN];
+    if (pattern) add(s, goal_string(s->goals, pattern_term(s, pattern->text, pattern->length)));
 }
 
-/* All names but those under `properties`. */
-static uint32_t additional_class(struct json_schema *s, const struct json_value *properties) {
-    if (!properties || properties->count == 0) return KEY_CLASS_ALL;
-    uint32_t n = properties->count;
+/* All names but those under `properties` and those that a name of `patternProperties` matches. */
+static uint32_t additional_class(struct json_schema *s, const struct json_value *properties,
+                                 const struct json_value *patterns) {
+    uint32_t n = properties ? properties->count : 0, n_patterns = patterns ? patterns->count : 0;
     const unsigned char **texts = arena_push_array(s->arena, n, sizeof *texts);
     size_t *lengths = arena_push_array(s->arena, n, sizeof *lengths);
-    if (!texts || !lengths) return KEY_CLASS_NONE;
+    term_id *terms = arena_push_array(s->arena, n_patterns + (size_t)1, sizeof *terms);
+    if (!texts || !lengths || !terms) return KEY_CLASS_NONE;
     for (uint32_t i = 0; i < n; i++) {
         texts[i] = (const unsigned char *)properties->members[i].name;
         lengths[i] = properties->members[i].name_length;
     }
     struct regex_store *r = goal_store_regex(s->goals);
-    return key_class_term(s->goals, regex_not(r, regex_literal_set(r, texts, lengths, n)));
+    for (uint32_t i = 0; i < n_patterns; i++)
+        terms[i] = pattern_term(s, patterns->members[i].name, patterns->members[i].name_length);
+    terms[n_patterns] = regex_literal_set(r, texts, lengths, n);
+    return key_class_term(s->goals, regex_not(r, regex_or(r, terms, n_patterns + (size_t)1)));
 }
 
-static void build_object(struct json_schema *s, const struct keywords *k) {
+static void build_properties(struct json_schema *s, const struct keywords *k) {
     const struct json_value *properties = k->value[KEYWORD_PROPERTIES];
+    const struct json_value *patterns = k->value[KEYWORD_PATTERN_PROPERTIES];
     const struct json_value *rest = k->value[KEYWORD_ADDITIONAL_PROPERTIES];
-    const struct json_value *required = k->value[KEYWORD_REQUIRED];
     for (uint32_t i = 0; properties && i < properties->count; i++) {
         const struct json_member *m = &properties->members[i];
         add_all_keys(s, name_class(s, m->name, m->name_length), schema_goal(s, &m->value));
     }
+    for (uint32_t i = 0; patterns && i < patterns->count; i++) {
+        const struct json_member *m = &patterns->members[i];
+        term_id names = pattern_term(s, m->name, m->name_length);
+        add_all_keys(s, key_class_term(s->goals, names), schema_goal(s, &m->value));
+    }
     if (rest) {
         goal_id g = schema_goal(s, rest);
-        if (g != GOAL_TRUE) add_all_keys(s, additional_class(s, properties), g);
+        if (g != GOAL_TRUE) add_all_keys(s, additional_class(s, properties, patterns), g);
     }
-    for (uint32_t i = 0; required && i < required->count; i++) {
-        const struct json_value *v = &required->items[i];
-        add(s, goal_count_keys(s->goals, name_class(s, v->text, v->length), GOAL_TRUE, 1, true));
+}
+
+static goal_id has(struct json_schema *s, const char *name, size_t length) {
+    return goal_count_keys(s->goals, name_class(s, name, length), GOAL_TRUE, 1, true);
+}
+
+static void add_required(struct json_schema *s, const struct json_value *names) {
+    for (uint32_t i = 0; names && i < names->count; i++)
+        add(s, has(s, names->items[i].text, names->items[i].length));
+}
+
+/* For each member: it is absent, or what stands there holds: names that must come too, or a
+ * schema of the whole object. */
+static void build_dependencies(struct json_schema *s, const struct json_value *map) {
+    for (uint32_t i = 0; map && i < map->count; i++) {
+        const struct json_member *m = &map->members[i];
+        uint32_t base = s->kids.count;
+        if (m->value.kind == JSON_ARRAY)
+            add_required(s, &m->value);
+        else
+            add(s, schema_goal(s, &m->value));
+        goal_id then = take(s, base, goal_and);
+        goal_id absent = goal_not(s->goals, has(s, m->name, m->name_length));
+        add(s, goal_or2(s->goals, absent, then));
     }
+}
+
+static void build_object(struct json_schema *s, const struct keywords *k) {
+    const struct json_value *names = k->value[KEYWORD_PROPERTY_NAMES];
+    struct goal_store *g = s->goals;
+    uint64_t n;
+    build_properties(s, k);
+    add_required(s, k->value[KEYWORD_REQUIRED]);
+    build_dependencies(s, k->value[KEYWORD_DEPENDENCIES]);
+    build_dependencies(s, k->value[KEYWORD_DEPENDENT_REQUIRED]);
+    build_dependencies(s, k->value[KEYWORD_DEPENDENT_SCHEMAS]);
+    if (names) {
+        term_id allowed = goal_to_term(g, goal_specialise(g, schema_goal(s, names), TYPE_STRING));
+        uint32_t others = key_class_term(g, regex_not(goal_store_regex(g), allowed));
+        add_all_keys(s, others, GOAL_FALSE);
+    }
+    if (size_of(k, KEYWORD_MIN_PROPERTIES, &n))
+        add(s, goal_count_keys(g, KEY_CLASS_ALL, GOAL_TRUE, n, true));
+    if (size_of(k, KEYWORD_MAX_PROPERTIES, &n))
+        add(s, goal_count_keys(g, KEY_CLASS_ALL, GOAL_TRUE, n + 1, false));
 }
 
 void schema_item_keywords(const struct json_schema *s, uint32_t node,
@@ -344,6 +412,17 @@ void schema_item_keywords(const struct json_schema *s, uint32_t node,
     *rest = list ? k.value[KEYWORD_ADDITIONAL_ITEMS] : items;
 }
 
+static void build_contains(struct json_schema *s, const struct keywords *k) {
+    const struct json_value *v = k->value[KEYWORD_CONTAINS];
+    if (!v) return;
+    goal_id g = schema_goal(s, v);
+    uint64_t least = 1, most;
+    size_of(k, KEYWORD_MIN_CONTAINS, &least);
+    add(s, goal_count_items(s->goals, 0, INDEX_UNBOUNDED, g, least, true));
+    if (size_of(k, KEYWORD_MAX_CONTAINS, &most))
+        add(s, goal_count_items(s->goals, 0, INDEX_UNBOUNDED, g, most + 1, false));
+}
+
 static void build_array(struct json_schema *s, uint32_t node, const struct keywords *k) {
     const struct json_value *prefix, *rest;
     uint64_t n;
@@ -351,6 +430,7 @@ static void build_array(struct json_schema *s, uint32_t node, const struct keywo
     for (uint32_t i = 0; prefix && i < prefix->count; i++)
         add_all_items(s, i, i, schema_goal(s, &prefix->items[i]));
     if (rest) add_all_items(s, prefix ? prefix->count : 0, INDEX_UNBOUNDED, schema_goal(s, rest));
+    build_contains(s, k);
     if (size_of(k, KEYWORD_MIN_ITEMS, &n) && n)
         add(s, goal_count_items(s->goals, 0, INDEX_UNBOUNDED, GOAL_TRUE, n, true));
     if (size_of(k, KEYWORD_MAX_ITEMS, &n))

@@ -174,22 +174,40 @@ static bool check_enum(struct site *c) {
     return FAIL_HERE(c, "'enum' must be an array");
 }
 
-static bool check_required(struct site *c) {
+/* A list of distinct names, below the keyword at `key` if that is not NULL. */
+static bool check_names(struct site *c, const struct json_value *v, const struct json_member *key) {
     struct json_schema *s = c->s;
-    const struct json_value *v = &c->m->value;
-    if (v->kind != JSON_ARRAY) return FAIL_HERE(c, "'required' must be an array of names");
+    uint32_t stamp = ++s->stamp;
+    if (v->kind != JSON_ARRAY)
+        return FAIL(c, key, NO_INDEX, "'%s' must be an array of names",
+                    key ? key->name : c->k->word);
     for (uint32_t i = 0; i < v->count; i++) {
         const struct json_value *name = &v->items[i];
-        if (name->kind != JSON_STRING) return FAIL(c, NULL, i, "a required name must be a string");
+        if (name->kind != JSON_STRING) return FAIL(c, key, i, "a required name must be a string");
         uint32_t id = intern(s, name->text, name->length);
         if (s->arena->failed) return false;
         while (s->name_stamps.count <= id) {
             if (!ARENA_VEC_GROW(s->arena, &s->name_stamps)) return false;
             s->name_stamps.data[s->name_stamps.count++] = 0;
         }
-        if (s->name_stamps.data[id] == s->stamp)
-            return FAIL(c, NULL, i, "the name '%.100s' stands there twice", name->text);
-        s->name_stamps.data[id] = s->stamp;
+        if (s->name_stamps.data[id] == stamp)
+            return FAIL(c, key, i, "the name '%.100s' stands there twice", name->text);
+        s->name_stamps.data[id] = stamp;
+    }
+    return true;
+}
+
+/* `dependencies`, and the two that came after it: lists of names, schemas, or both. */
+static bool check_dependencies(struct site *c) {
+    const struct json_value *v = &c->m->value;
+    if (v->kind != JSON_OBJECT) return FAIL_HERE(c, "'%s' must be an object", c->k->word);
+    intern_members(c->s, v);
+    for (uint32_t i = 0; i < v->count; i++) {
+        const struct json_member *m = &v->members[i];
+        bool names = c->k->id == KEYWORD_DEPENDENT_REQUIRED ||
+                     (c->k->id == KEYWORD_DEPENDENCIES && m->value.kind == JSON_ARRAY);
+        if (!(names ? check_names(c, &m->value, m) : check_schema(c, &m->value, m, NO_INDEX)))
+            return false;
     }
     return true;
 }
@@ -220,79 +238,67 @@ static bool check_size(struct site *c) {
                        "'%s' is beyond 64 bits", c->k->word);
 }
 
-static bool check_pattern(struct site *c) {
+uint32_t schema_find_pattern(const struct json_schema *s, const char *text, size_t length) {
+    struct table_probe p = table_probe(&s->by_pattern, fa_hash(text, length));
+    while (table_next(&s->by_pattern, &p)) {
+        const struct schema_pattern *known = &s->patterns.data[p.id];
+        if (known->length == length && memcmp(known->text, text, length) == 0) return p.id;
+    }
+    return UINT32_MAX;
+}
+
+/* Compiles a pattern that stands at the keyword, or is the name `key` below it. */
+static bool add_pattern(struct site *c, const struct json_member *key, const char *text,
+                        size_t length) {
     struct json_schema *s = c->s;
-    const struct json_value *v = &c->m->value;
-    if (v->kind != JSON_STRING) return FAIL_HERE(c, "'pattern' must be a string");
-    uint32_t hash = json_hash(v), id = s->patterns.count;
-    struct table_probe p = table_probe(&s->by_pattern, hash);
-    while (table_next(&s->by_pattern, &p))
-        if (json_equal(s->patterns.data[p.id].value, v)) return true;
+    if (schema_find_pattern(s, text, length) != UINT32_MAX) return true;
     struct ecma_options options = {.max_nesting = s->options->max_nesting, .whole = false};
     struct forma_error why;
     memset(&why, 0, sizeof why);
-    term_id term =
-        ecma_regex_compile(goal_store_regex(s->goals), v->text, v->length, &options, &why);
+    term_id term = ecma_regex_compile(goal_store_regex(s->goals), text, length, &options, &why);
     if (s->arena->failed) return false;
     if (why.status != FORMA_OK) {
         if (why.offset == UINT64_MAX)
-            return schema_fail(s, c->node, c->m, NULL, NO_INDEX, c->err, why.status, "%s",
+            return schema_fail(s, c->node, c->m, key, NO_INDEX, c->err, why.status, "%s",
                                why.message);
-        return schema_fail(s, c->node, c->m, NULL, NO_INDEX, c->err, why.status,
+        return schema_fail(s, c->node, c->m, key, NO_INDEX, c->err, why.status,
                            "%s (byte %llu of the pattern)", why.message,
                            (unsigned long long)why.offset);
     }
-    if (!ARENA_VEC_GROW(s->arena, &s->patterns) || !table_add(&s->by_pattern, hash, id))
+    uint32_t id = s->patterns.count;
+    if (!ARENA_VEC_GROW(s->arena, &s->patterns) ||
+        !table_add(&s->by_pattern, fa_hash(text, length), id))
         return false;
-    s->patterns.data[id] = (struct schema_pattern){v, term};
+    s->patterns.data[id] = (struct schema_pattern){text, length, term};
     s->patterns.count++;
+    return true;
+}
+
+static bool check_pattern(struct site *c) {
+    const struct json_value *v = &c->m->value;
+    if (v->kind != JSON_STRING) return FAIL_HERE(c, "'pattern' must be a string");
+    return add_pattern(c, NULL, v->text, v->length);
+}
+
+static bool check_pattern_properties(struct site *c) {
+    const struct json_value *v = &c->m->value;
+    if (!check_schema_map(c)) return false;
+    for (uint32_t i = 0; i < v->count; i++)
+        if (!add_pattern(c, &v->members[i], v->members[i].name, v->members[i].name_length))
+            return false;
     return true;
 }
 
 /* ---- keywords that are not enforced yet ------------------------------------------------------ */
 
-/* `true`, or an object without a member. */
-static bool is_true(const struct json_value *v) {
-    return v->kind == JSON_TRUE || (v->kind == JSON_OBJECT && v->count == 0);
-}
-
-static bool all_members(const struct json_value *v, bool (*holds)(const struct json_value *)) {
-    for (uint32_t i = 0; i < v->count; i++)
-        if (!holds(&v->members[i].value)) return false;
-    return true;
-}
-
-static bool is_empty_list(const struct json_value *v) {
-    return v->kind == JSON_ARRAY && v->count == 0;
-}
-
-static bool is_zero(const struct json_value *v) {
-    return v && v->kind == JSON_NUMBER && v->number.n_digits == 0;
-}
-
 /* Does this value of a keyword that is not enforced restrict nothing? */
 static bool is_trivial(const struct site *c) {
     const struct json_value *v = &c->m->value;
     switch (c->k->id) {
-    case KEYWORD_UNIQUE_ITEMS:
-    case KEYWORD_NOT: return v->kind == JSON_FALSE;
-    case KEYWORD_ONE_OF: return false;
-    case KEYWORD_MIN_PROPERTIES: return is_zero(v);
-    case KEYWORD_MAX_PROPERTIES: {
-        uint64_t n;
-        return v->kind == JSON_NUMBER && !decimal_to_u64(&v->number, &n);
-    }
-    case KEYWORD_CONTAINS: return is_zero(sibling(c, "minContains")) && !sibling(c, "maxContains");
-    case KEYWORD_PROPERTY_NAMES:
+    case KEYWORD_UNIQUE_ITEMS: return v->kind == JSON_FALSE;
     case KEYWORD_UNEVALUATED_ITEMS:
-    case KEYWORD_UNEVALUATED_PROPERTIES: return is_true(v);
-    case KEYWORD_IF: return !sibling(c, "then") && !sibling(c, "else");
-    case KEYWORD_DEPENDENT_SCHEMAS: return all_members(v, is_true);
-    case KEYWORD_DEPENDENT_REQUIRED: return all_members(v, is_empty_list);
-    case KEYWORD_DEPENDENCIES: return v->count == 0;
-    case KEYWORD_PATTERN_PROPERTIES:
-        /* They also take names away from additionalProperties. */
-        return v->count == 0 || (all_members(v, is_true) && !sibling(c, "additionalProperties"));
+    case KEYWORD_UNEVALUATED_PROPERTIES:
+        return v->kind == JSON_TRUE || (v->kind == JSON_OBJECT && v->count == 0);
     case KEYWORD_FORMAT: return !format_is_defined(v->text, v->length);
     default: return false;
     }
@@ -304,16 +310,6 @@ static bool check_refused_value(struct site *c) {
     case KEYWORD_UNIQUE_ITEMS:
         return v->kind == JSON_TRUE || v->kind == JSON_FALSE ||
                FAIL_HERE(c, "'uniqueItems' must be a boolean");
-    case KEYWORD_MIN_PROPERTIES:
-    case KEYWORD_MAX_PROPERTIES: return check_size(c);
-    case KEYWORD_ONE_OF:
-        return (v->kind == JSON_ARRAY && v->count) ||
-               FAIL_HERE(c, "'oneOf' must be an array of at least one schema");
-    case KEYWORD_DEPENDENCIES:
-    case KEYWORD_DEPENDENT_REQUIRED:
-    case KEYWORD_DEPENDENT_SCHEMAS:
-    case KEYWORD_PATTERN_PROPERTIES:
-        return v->kind == JSON_OBJECT || FAIL_HERE(c, "'%s' must be an object", c->k->word);
     case KEYWORD_FORMAT:
     case KEYWORD_DYNAMIC_REF:
     case KEYWORD_RECURSIVE_REF:
@@ -359,15 +355,26 @@ static bool check_enforced(struct site *c) {
     case KEYWORD_TYPE: return check_type(c);
     case KEYWORD_ENUM: return check_enum(c);
     case KEYWORD_CONST: return intern_constant(c->s, &c->m->value);
-    case KEYWORD_REQUIRED: return check_required(c);
+    case KEYWORD_REQUIRED: return check_names(c, &c->m->value, NULL);
     case KEYWORD_PATTERN: return check_pattern(c);
     case KEYWORD_ITEMS: return check_items(c);
     case KEYWORD_PROPERTIES: intern_members(c->s, &c->m->value); return check_schema_map(c);
+    case KEYWORD_PATTERN_PROPERTIES: return check_pattern_properties(c);
+    case KEYWORD_DEPENDENCIES:
+    case KEYWORD_DEPENDENT_REQUIRED:
+    case KEYWORD_DEPENDENT_SCHEMAS: return check_dependencies(c);
     case KEYWORD_ALL_OF:
     case KEYWORD_ANY_OF:
+    case KEYWORD_ONE_OF:
     case KEYWORD_PREFIX_ITEMS: return check_schema_list(c);
     case KEYWORD_ADDITIONAL_ITEMS:
-    case KEYWORD_ADDITIONAL_PROPERTIES: return check_schema(c, &c->m->value, NULL, NO_INDEX);
+    case KEYWORD_ADDITIONAL_PROPERTIES:
+    case KEYWORD_CONTAINS:
+    case KEYWORD_IF:
+    case KEYWORD_THEN:
+    case KEYWORD_ELSE:
+    case KEYWORD_NOT:
+    case KEYWORD_PROPERTY_NAMES: return check_schema(c, &c->m->value, NULL, NO_INDEX);
     case KEYWORD_MINIMUM:
     case KEYWORD_MAXIMUM:
     case KEYWORD_MULTIPLE_OF: return check_number(c);
@@ -377,24 +384,24 @@ static bool check_enforced(struct site *c) {
     }
 }
 
-static void log_word(struct site *c) {
-    static const char *const needed[][2] = {
-        {"then", "if"}, {"else", "if"}, {"minContains", "contains"}, {"maxContains", "contains"}};
-    struct json_schema *s = c->s;
-    enum dialect dialect = schema_dialect(s, c->node);
-    if (!c->k) {
-        const struct keyword_info *k = keyword_find_any(c->m->name, c->m->name_length);
-        if (k)
-            schema_log(s, c->node, c->m, 0, "'%s' is no keyword of %s; ignored", k->word,
-                       dialect_name(dialect));
-        else
-            schema_log(s, c->node, c->m, 1, "unknown word '%.100s' is ignored", c->m->name);
-        return;
+static void log_unknown(struct site *c) {
+    const struct keyword_info *k = keyword_find_any(c->m->name, c->m->name_length);
+    if (k)
+        schema_log(c->s, c->node, c->m, 0, "'%s' is no keyword of %s; ignored", k->word,
+                   dialect_name(schema_dialect(c->s, c->node)));
+    else
+        schema_log(c->s, c->node, c->m, 1, "unknown word '%.100s' is ignored", c->m->name);
+}
+
+/* `then`, `else`, `minContains`, `maxContains`. */
+static bool check_companion(struct site *c) {
+    bool conditional = c->k->id == KEYWORD_THEN || c->k->id == KEYWORD_ELSE;
+    const char *needed = conditional ? "if" : "contains";
+    if (!sibling(c, needed)) {
+        schema_log(c->s, c->node, c->m, 1, "'%s' without '%s' is ignored", c->k->word, needed);
+        return true;
     }
-    for (size_t i = 0; i < 4; i++)
-        if (strcmp(c->k->word, needed[i][0]) == 0 && !sibling(c, needed[i][1]))
-            schema_log(s, c->node, c->m, 1, "'%s' without '%s' is ignored", needed[i][0],
-                       needed[i][1]);
+    return check_enforced(c);
 }
 
 static bool check_structure(struct site *c) {
@@ -426,7 +433,6 @@ bool schema_check(struct json_schema *s, uint32_t node, struct forma_error *err)
     enum dialect dialect = schema_dialect(s, node);
     bool hidden = s->nodes.data[node].hidden;
     uint32_t effects = 0, refs = 0;
-    s->stamp++;
     for (uint32_t i = 0; i < object->count; i++) {
         const struct json_member *m = &object->members[i];
         struct site c = {s, node, m, keyword_find(m->name, m->name_length, dialect), err};
@@ -439,8 +445,10 @@ bool schema_check(struct json_schema *s, uint32_t node, struct forma_error *err)
                            dialect_name(dialect));
             if (!(node == 0 && c.k && c.k->id == KEYWORD_SCHEMA)) continue;
         }
-        if (!c.k || c.k->status == KEYWORD_COMPANION)
-            log_word(&c);
+        if (!c.k)
+            log_unknown(&c);
+        else if (c.k->status == KEYWORD_COMPANION)
+            ok = check_companion(&c);
         else if (c.k->status == KEYWORD_ENFORCED)
             ok = check_enforced(&c);
         else if (c.k->status == KEYWORD_REFUSED)

@@ -61,7 +61,8 @@ struct schema_anchor {
 };
 
 struct schema_pattern {
-    const struct json_value *value;
+    const char *text;
+    size_t length;
     term_id term;
 };
 
@@ -138,6 +139,9 @@ static inline enum dialect schema_dialect(const struct json_schema *s, uint32_t 
  * annotations, containers, unknown words, and siblings of `$ref` before 2019-09. */
 const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t node,
                                          const struct json_member *member);
+
+/* The place of a pattern in s->patterns, or UINT32_MAX. */
+uint32_t schema_find_pattern(const struct json_schema *s, const char *text, size_t length);
 
 /* ---- check.c --------------------------------------------------------------------------------- */
 

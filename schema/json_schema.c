@@ -120,7 +120,7 @@ const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t n
                                          const struct json_member *member) {
     const struct keyword_info *k =
         keyword_find(member->name, member->name_length, schema_dialect(s, node));
-    if (!k || k->status != KEYWORD_ENFORCED) return NULL;
+    if (!k || (k->status != KEYWORD_ENFORCED && k->status != KEYWORD_COMPANION)) return NULL;
     return s->nodes.data[node].hidden && k->id != KEYWORD_REF ? NULL : k;
 }
 

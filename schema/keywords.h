@@ -50,15 +50,15 @@ enum keyword_place {
     X(ALL_OF, "allOf", 4, 2020, ENFORCED, LIST)                                                    \
     X(ANY_OF, "anyOf", 4, 2020, ENFORCED, LIST)                                                    \
     X(CONST, "const", 6, 2020, ENFORCED, NONE)                                                     \
-    X(CONTAINS, "contains", 6, 2020, REFUSED, ONE)                                                 \
+    X(CONTAINS, "contains", 6, 2020, ENFORCED, ONE)                                                \
     X(CONTENT_ENCODING, "contentEncoding", 7, 2020, ANNOTATION, NONE)                              \
     X(CONTENT_MEDIA_TYPE, "contentMediaType", 7, 2020, ANNOTATION, NONE)                           \
     X(CONTENT_SCHEMA, "contentSchema", 2019, 2020, ANNOTATION, ONE)                                \
     X(DEFAULT, "default", 4, 2020, ANNOTATION, NONE)                                               \
     X(DEFINITIONS, "definitions", 4, 2020, STRUCTURE, MAP)                                         \
-    X(DEPENDENCIES, "dependencies", 4, 7, REFUSED, MAP_OR_NAMES)                                   \
-    X(DEPENDENT_REQUIRED, "dependentRequired", 2019, 2020, REFUSED, NONE)                          \
-    X(DEPENDENT_SCHEMAS, "dependentSchemas", 2019, 2020, REFUSED, MAP)                             \
+    X(DEPENDENCIES, "dependencies", 4, 7, ENFORCED, MAP_OR_NAMES)                                  \
+    X(DEPENDENT_REQUIRED, "dependentRequired", 2019, 2020, ENFORCED, NONE)                         \
+    X(DEPENDENT_SCHEMAS, "dependentSchemas", 2019, 2020, ENFORCED, MAP)                            \
     X(DEPRECATED, "deprecated", 4, 2020, ANNOTATION, NONE)                                         \
     X(DESCRIPTION, "description", 4, 2020, ANNOTATION, NONE)                                       \
     X(ELSE, "else", 7, 2020, COMPANION, ONE)                                                       \
@@ -68,26 +68,26 @@ enum keyword_place {
     X(EXCLUSIVE_MINIMUM, "exclusiveMinimum", 4, 2020, ENFORCED, NONE)                              \
     X(FORMAT, "format", 4, 2020, REFUSED, NONE)                                                    \
     X(ID, "id", 4, 4, STRUCTURE, NONE)                                                             \
-    X(IF, "if", 7, 2020, REFUSED, ONE)                                                             \
+    X(IF, "if", 7, 2020, ENFORCED, ONE)                                                            \
     X(ITEMS, "items", 4, 2020, ENFORCED, ONE_OR_LIST)                                              \
     X(MAX_CONTAINS, "maxContains", 2019, 2020, COMPANION, NONE)                                    \
     X(MAX_ITEMS, "maxItems", 4, 2020, ENFORCED, NONE)                                              \
     X(MAX_LENGTH, "maxLength", 4, 2020, ENFORCED, NONE)                                            \
-    X(MAX_PROPERTIES, "maxProperties", 4, 2020, REFUSED, NONE)                                     \
+    X(MAX_PROPERTIES, "maxProperties", 4, 2020, ENFORCED, NONE)                                    \
     X(MAXIMUM, "maximum", 4, 2020, ENFORCED, NONE)                                                 \
     X(MIN_CONTAINS, "minContains", 2019, 2020, COMPANION, NONE)                                    \
     X(MIN_ITEMS, "minItems", 4, 2020, ENFORCED, NONE)                                              \
     X(MIN_LENGTH, "minLength", 4, 2020, ENFORCED, NONE)                                            \
-    X(MIN_PROPERTIES, "minProperties", 4, 2020, REFUSED, NONE)                                     \
+    X(MIN_PROPERTIES, "minProperties", 4, 2020, ENFORCED, NONE)                                    \
     X(MINIMUM, "minimum", 4, 2020, ENFORCED, NONE)                                                 \
     X(MULTIPLE_OF, "multipleOf", 4, 2020, ENFORCED, NONE)                                          \
-    X(NOT, "not", 4, 2020, REFUSED, ONE)                                                           \
-    X(ONE_OF, "oneOf", 4, 2020, REFUSED, LIST)                                                     \
+    X(NOT, "not", 4, 2020, ENFORCED, ONE)                                                          \
+    X(ONE_OF, "oneOf", 4, 2020, ENFORCED, LIST)                                                    \
     X(PATTERN, "pattern", 4, 2020, ENFORCED, NONE)                                                 \
-    X(PATTERN_PROPERTIES, "patternProperties", 4, 2020, REFUSED, MAP)                              \
+    X(PATTERN_PROPERTIES, "patternProperties", 4, 2020, ENFORCED, MAP)                             \
     X(PREFIX_ITEMS, "prefixItems", 2020, 2020, ENFORCED, LIST)                                     \
     X(PROPERTIES, "properties", 4, 2020, ENFORCED, MAP)                                            \
-    X(PROPERTY_NAMES, "propertyNames", 6, 2020, REFUSED, ONE)                                      \
+    X(PROPERTY_NAMES, "propertyNames", 6, 2020, ENFORCED, ONE)                                     \
     X(READ_ONLY, "readOnly", 4, 2020, ANNOTATION, NONE)                                            \
     X(REQUIRED, "required", 4, 2020, ENFORCED, NONE)                                               \
     X(THEN, "then", 7, 2020, COMPANION, ONE)                                                       \

@@ -126,10 +126,21 @@ static void add_declared(struct query *q, const struct keyword_info *k,
         for (uint32_t i = 0; i < v->count; i++) add_members(q, &v->items[i]);
 }
 
+static void add_texts(struct query *q, const struct json_value *v) {
+    for (uint32_t i = 0; i < v->count; i++) add_text(q, v->items[i].text, v->items[i].length);
+}
+
 static void add_required(struct query *q, const struct keyword_info *k,
                          const struct json_value *v) {
-    if (k->id != KEYWORD_REQUIRED) return;
-    for (uint32_t i = 0; i < v->count; i++) add_text(q, v->items[i].text, v->items[i].length);
+    if (k->id == KEYWORD_DEPENDENCIES || k->id == KEYWORD_DEPENDENT_REQUIRED) {
+        for (uint32_t i = 0; i < v->count; i++) {
+            const struct json_member *m = &v->members[i];
+            add_text(q, m->name, m->name_length);
+            if (m->value.kind == JSON_ARRAY) add_texts(q, &m->value);
+        }
+    } else if (k->id == KEYWORD_REQUIRED) {
+        add_texts(q, v);
+    }
 }
 
 static void open_node(struct json_schema *s, uint32_t node) {
@@ -137,6 +148,23 @@ static void open_node(struct json_schema *s, uint32_t node) {
     if (!ARENA_VEC_GROW(s->arena, &s->stack)) return;
     s->nodes.data[node].stamp = s->stamp;
     s->stack.data[s->stack.count++] = (struct order_frame){node, 0, 0};
+}
+
+/* The i-th of the schemas under a keyword that apply to the same object, NULL past the last. What
+ * stands under `not` declares nothing. */
+static const struct json_value *in_place(const struct keyword_info *k, const struct json_value *v,
+                                         uint32_t i) {
+    switch (k->id) {
+    case KEYWORD_ALL_OF:
+    case KEYWORD_ANY_OF:
+    case KEYWORD_ONE_OF: return i < v->count ? &v->items[i] : NULL;
+    case KEYWORD_DEPENDENCIES:
+    case KEYWORD_DEPENDENT_SCHEMAS: return i < v->count ? &v->members[i].value : NULL;
+    case KEYWORD_IF:
+    case KEYWORD_THEN:
+    case KEYWORD_ELSE: return i == 0 ? v : NULL;
+    default: return NULL;
+    }
 }
 
 /* One node and all that apply in place, depth-first in the order of the text. */
@@ -155,9 +183,10 @@ static void visit(struct query *q, uint32_t node,
         }
         const struct json_member *m = &object->members[f->member];
         const struct keyword_info *k = schema_effect(s, f->node, m);
-        bool list = k && (k->id == KEYWORD_ALL_OF || k->id == KEYWORD_ANY_OF);
-        if (list && f->item < m->value.count) {
-            open_node(s, schema_find_node(s, &m->value.items[f->item++]));
+        const struct json_value *next = k ? in_place(k, &m->value, f->item) : NULL;
+        if (next) {
+            f->item++;
+            open_node(s, schema_find_node(s, next));
             continue;
         }
         uint32_t from = f->node;
@@ -165,7 +194,7 @@ static void visit(struct query *q, uint32_t node,
         f->item = 0;
         if (k && k->id == KEYWORD_REF)
             open_node(s, s->nodes.data[from].target);
-        else if (k && !list)
+        else if (k)
             gather(q, k, &m->value);
     }
 }

@@ -368,7 +368,7 @@ static uint32_t hash_member(const struct json_schema *s, const struct keyword_in
     const struct json_value *v = &m->value;
     hash = fa_hash_mix(hash, k->id);
     if (k->place == PLACE_NONE) return fa_hash_mix(hash, json_hash(v));
-    bool map = k->place == PLACE_MAP;
+    bool map = k->place == PLACE_MAP || k->place == PLACE_MAP_OR_NAMES;
     if (k->place == PLACE_ONE || (!map && v->kind != JSON_ARRAY))
         return fa_hash_mix(hash, child_token(s, v, low));
     hash = fa_hash_mix(hash, v->count);
@@ -386,15 +386,17 @@ static bool same_name(const struct json_member *a, const struct json_member *b) 
 static bool same_member(const struct json_schema *s, const struct keyword_info *k,
                         const struct json_value *a, const struct json_value *b) {
     if (k->place == PLACE_NONE) return json_equal(a, b);
-    bool map = k->place == PLACE_MAP;
+    bool map = k->place == PLACE_MAP || k->place == PLACE_MAP_OR_NAMES;
     uint32_t low = 0;
     if (k->place == PLACE_ONE || (!map && (a->kind != JSON_ARRAY || b->kind != JSON_ARRAY)))
         return child_token(s, a, &low) == child_token(s, b, &low);
     if (a->count != b->count) return false;
     for (uint32_t i = 0; i < a->count; i++) {
         if (map && !same_name(&a->members[i], &b->members[i])) return false;
-        if (child_token(s, map ? &a->members[i].value : &a->items[i], &low) !=
-            child_token(s, map ? &b->members[i].value : &b->items[i], &low))
+        const struct json_value *x = map ? &a->members[i].value : &a->items[i];
+        const struct json_value *y = map ? &b->members[i].value : &b->items[i];
+        if (map && x->kind == JSON_ARRAY ? !json_equal(x, y)
+                                         : child_token(s, x, &low) != child_token(s, y, &low))
             return false;
     }
     return true;
