@@ -12,25 +12,23 @@
 
 /* ---- goals of subschemas --------------------------------------------------------------------- */
 
-goal_id schema_node_goal(struct json_schema *s, uint32_t node) {
+goal_id schema_place_goal(struct json_schema *s, struct schema_place place) {
     /* A node with a `$ref` only is its target. Chains longer than this, and those that run in a
      * circle, are left to the goal store, which knows cycles. */
     for (int steps = 0; steps < 16; steps++) {
-        if (node == NODE_TRUE) return GOAL_TRUE;
-        if (node == NODE_FALSE) return GOAL_FALSE;
-        if (node == NODE_NONE) return GOAL_FALSE; /* not after a successful load */
-        if (s->nodes.data[node].plain) return GOAL_TRUE;
-        if (!s->nodes.data[node].only_ref) break;
-        node = s->nodes.data[node].target;
+        if (place.node == NODE_TRUE) return GOAL_TRUE;
+        if (place.node == NODE_FALSE) return GOAL_FALSE;
+        if (place.node == NODE_NONE) return GOAL_FALSE; /* not after a successful load */
+        if (s->nodes.data[place.node].plain) return GOAL_TRUE;
+        if (!s->nodes.data[place.node].only_ref) break;
+        place = schema_follow(s, place, KEYWORD_REF);
     }
-    if (node >= NODE_FALSE) return node == NODE_TRUE ? GOAL_TRUE : GOAL_FALSE;
-    return goal_ref(s->goals, s->nodes.data[node].canonical, 0);
+    if (place.node >= NODE_FALSE) return place.node == NODE_TRUE ? GOAL_TRUE : GOAL_FALSE;
+    return goal_ref(s->goals, s->nodes.data[place.node].canonical, place.scope);
 }
 
-goal_id schema_goal(struct json_schema *s, const struct json_value *value) {
-    if (value->kind == JSON_TRUE) return GOAL_TRUE;
-    if (value->kind == JSON_FALSE) return GOAL_FALSE;
-    return schema_node_goal(s, schema_find_node(s, value));
+goal_id schema_goal(struct json_schema *s, const struct json_value *value, uint32_t scope) {
+    return schema_place_goal(s, schema_descend(s, scope, value));
 }
 
 /* Conjuncts and alternatives are gathered on a stack, so that builds may nest. */
@@ -187,18 +185,26 @@ static goal_id one_of_values(struct json_schema *s, const struct json_value *val
 
 /* The keywords of one node, by id; NULL where there is none. */
 struct keywords {
+    struct schema_place place;
     const struct json_value *value[KEYWORD_COUNT];
 };
 
-static struct keywords gather(const struct json_schema *s, uint32_t node) {
+static struct keywords gather(const struct json_schema *s, uint32_t node, uint32_t scope) {
     struct keywords k;
     const struct json_value *object = s->nodes.data[node].value;
     memset(&k, 0, sizeof k);
+    k.place = (struct schema_place){node, scope};
     for (uint32_t i = 0; i < object->count; i++) {
         const struct keyword_info *info = schema_effect(s, node, &object->members[i]);
         if (info) k.value[info->id] = &object->members[i].value;
     }
     return k;
+}
+
+/* The goal of a subschema. */
+static goal_id below(struct json_schema *s, const struct keywords *k,
+                     const struct json_value *value) {
+    return schema_goal(s, value, k->place.scope);
 }
 
 static bool type_name_is(const struct json_value *v, const char *name) {
@@ -237,36 +243,36 @@ static goal_id goal_exactly_one(struct goal_store *s, const goal_id *kids, size_
 /* (not if or then) and (if or else) */
 static void build_condition(struct json_schema *s, const struct keywords *k) {
     const struct json_value *yes = k->value[KEYWORD_THEN], *no = k->value[KEYWORD_ELSE];
-    goal_id condition = schema_goal(s, k->value[KEYWORD_IF]);
-    if (yes) add(s, goal_or2(s->goals, goal_not(s->goals, condition), schema_goal(s, yes)));
-    if (no) add(s, goal_or2(s->goals, condition, schema_goal(s, no)));
+    goal_id condition = below(s, k, k->value[KEYWORD_IF]);
+    if (yes) add(s, goal_or2(s->goals, goal_not(s->goals, condition), below(s, k, yes)));
+    if (no) add(s, goal_or2(s->goals, condition, below(s, k, no)));
 }
 
 /* Keywords of every type. False: no value of type t. */
-static bool build_any(struct json_schema *s, uint32_t node, const struct keywords *k,
-                      enum value_type t) {
+static bool build_any(struct json_schema *s, const struct keywords *k, enum value_type t) {
     const struct json_value *v;
     if ((v = k->value[KEYWORD_TYPE])) {
         enum type_answer answer = admits_type(v, t);
         if (answer == TYPE_NO) return false;
         if (answer == TYPE_INTEGER_ONLY) add_integer(s);
     }
-    if (k->value[KEYWORD_REF]) add(s, schema_node_goal(s, s->nodes.data[node].target));
+    if (k->value[KEYWORD_REF])
+        add(s, schema_place_goal(s, schema_follow(s, k->place, KEYWORD_REF)));
     if ((v = k->value[KEYWORD_ENUM])) add(s, one_of_values(s, v->items, v->count, t));
     if ((v = k->value[KEYWORD_CONST])) add(s, one_of_values(s, v, 1, t));
     if ((v = k->value[KEYWORD_ALL_OF]))
-        for (uint32_t i = 0; i < v->count; i++) add(s, schema_goal(s, &v->items[i]));
+        for (uint32_t i = 0; i < v->count; i++) add(s, below(s, k, &v->items[i]));
     if ((v = k->value[KEYWORD_ANY_OF])) {
         uint32_t base = s->kids.count;
-        for (uint32_t i = 0; i < v->count; i++) add(s, schema_goal(s, &v->items[i]));
+        for (uint32_t i = 0; i < v->count; i++) add(s, below(s, k, &v->items[i]));
         add(s, take(s, base, goal_or));
     }
     if ((v = k->value[KEYWORD_ONE_OF])) {
         uint32_t base = s->kids.count;
-        for (uint32_t i = 0; i < v->count; i++) add(s, schema_goal(s, &v->items[i]));
+        for (uint32_t i = 0; i < v->count; i++) add(s, below(s, k, &v->items[i]));
         add(s, take(s, base, goal_exactly_one));
     }
-    if ((v = k->value[KEYWORD_NOT])) add(s, goal_not(s->goals, schema_goal(s, v)));
+    if ((v = k->value[KEYWORD_NOT])) add(s, goal_not(s->goals, below(s, k, v)));
     if ((v = k->value[KEYWORD_IF])) build_condition(s, k);
     return true;
 }
@@ -345,15 +351,15 @@ static void build_properties(struct json_schema *s, const struct keywords *k) {
     const struct json_value *rest = k->value[KEYWORD_ADDITIONAL_PROPERTIES];
     for (uint32_t i = 0; properties && i < properties->count; i++) {
         const struct json_member *m = &properties->members[i];
-        add_all_keys(s, name_class(s, m->name, m->name_length), schema_goal(s, &m->value));
+        add_all_keys(s, name_class(s, m->name, m->name_length), below(s, k, &m->value));
     }
     for (uint32_t i = 0; patterns && i < patterns->count; i++) {
         const struct json_member *m = &patterns->members[i];
         term_id names = pattern_term(s, m->name, m->name_length);
-        add_all_keys(s, key_class_term(s->goals, names), schema_goal(s, &m->value));
+        add_all_keys(s, key_class_term(s->goals, names), below(s, k, &m->value));
     }
     if (rest) {
-        goal_id g = schema_goal(s, rest);
+        goal_id g = below(s, k, rest);
         if (g != GOAL_TRUE) add_all_keys(s, additional_class(s, properties, patterns), g);
     }
 }
@@ -369,14 +375,15 @@ static void add_required(struct json_schema *s, const struct json_value *names) 
 
 /* For each member: it is absent, or what stands there holds: names that must come too, or a
  * schema of the whole object. */
-static void build_dependencies(struct json_schema *s, const struct json_value *map) {
+static void build_dependencies(struct json_schema *s, const struct keywords *k, enum keyword id) {
+    const struct json_value *map = k->value[id];
     for (uint32_t i = 0; map && i < map->count; i++) {
         const struct json_member *m = &map->members[i];
         uint32_t base = s->kids.count;
         if (m->value.kind == JSON_ARRAY)
             add_required(s, &m->value);
         else
-            add(s, schema_goal(s, &m->value));
+            add(s, below(s, k, &m->value));
         goal_id then = take(s, base, goal_and);
         goal_id absent = goal_not(s->goals, has(s, m->name, m->name_length));
         add(s, goal_or2(s->goals, absent, then));
@@ -389,11 +396,11 @@ static void build_object(struct json_schema *s, const struct keywords *k) {
     uint64_t n;
     build_properties(s, k);
     add_required(s, k->value[KEYWORD_REQUIRED]);
-    build_dependencies(s, k->value[KEYWORD_DEPENDENCIES]);
-    build_dependencies(s, k->value[KEYWORD_DEPENDENT_REQUIRED]);
-    build_dependencies(s, k->value[KEYWORD_DEPENDENT_SCHEMAS]);
+    build_dependencies(s, k, KEYWORD_DEPENDENCIES);
+    build_dependencies(s, k, KEYWORD_DEPENDENT_REQUIRED);
+    build_dependencies(s, k, KEYWORD_DEPENDENT_SCHEMAS);
     if (names) {
-        term_id allowed = goal_to_term(g, goal_specialise(g, schema_goal(s, names), TYPE_STRING));
+        term_id allowed = goal_to_term(g, goal_specialise(g, below(s, k, names), TYPE_STRING));
         uint32_t others = key_class_term(g, regex_not(goal_store_regex(g), allowed));
         add_all_keys(s, others, GOAL_FALSE);
     }
@@ -405,7 +412,7 @@ static void build_object(struct json_schema *s, const struct keywords *k) {
 
 void schema_item_keywords(const struct json_schema *s, uint32_t node,
                           const struct json_value **prefix, const struct json_value **rest) {
-    struct keywords k = gather(s, node);
+    struct keywords k = gather(s, node, 0);
     const struct json_value *items = k.value[KEYWORD_ITEMS];
     bool list = items && items->kind == JSON_ARRAY; /* before 2020-12 */
     *prefix = list ? items : k.value[KEYWORD_PREFIX_ITEMS];
@@ -415,7 +422,7 @@ void schema_item_keywords(const struct json_schema *s, uint32_t node,
 static void build_contains(struct json_schema *s, const struct keywords *k) {
     const struct json_value *v = k->value[KEYWORD_CONTAINS];
     if (!v) return;
-    goal_id g = schema_goal(s, v);
+    goal_id g = below(s, k, v);
     uint64_t least = 1, most;
     size_of(k, KEYWORD_MIN_CONTAINS, &least);
     add(s, goal_count_items(s->goals, 0, INDEX_UNBOUNDED, g, least, true));
@@ -428,8 +435,8 @@ static void build_array(struct json_schema *s, uint32_t node, const struct keywo
     uint64_t n;
     schema_item_keywords(s, node, &prefix, &rest);
     for (uint32_t i = 0; prefix && i < prefix->count; i++)
-        add_all_items(s, i, i, schema_goal(s, &prefix->items[i]));
-    if (rest) add_all_items(s, prefix ? prefix->count : 0, INDEX_UNBOUNDED, schema_goal(s, rest));
+        add_all_items(s, i, i, below(s, k, &prefix->items[i]));
+    if (rest) add_all_items(s, prefix ? prefix->count : 0, INDEX_UNBOUNDED, below(s, k, rest));
     build_contains(s, k);
     if (size_of(k, KEYWORD_MIN_ITEMS, &n) && n)
         add(s, goal_count_items(s->goals, 0, INDEX_UNBOUNDED, GOAL_TRUE, n, true));
@@ -439,10 +446,9 @@ static void build_array(struct json_schema *s, uint32_t node, const struct keywo
 
 goal_id schema_expand(void *ctx, uint32_t node, uint32_t scope, enum value_type t) {
     struct json_schema *s = ctx;
-    (void)scope;
     uint32_t base = s->kids.count;
-    struct keywords k = gather(s, node);
-    if (!build_any(s, node, &k, t)) {
+    struct keywords k = gather(s, node, scope);
+    if (!build_any(s, &k, t)) {
         s->kids.count = base;
         return GOAL_FALSE;
     }

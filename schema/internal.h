@@ -45,6 +45,12 @@ struct schema_node {
     bool located;        /* its place is its identity */
 };
 
+/* A node (or NODE_TRUE, NODE_FALSE, NODE_NONE) and the dynamic scope in which it is met: an id of
+ * scope.c, 0 where nothing below depends on it. */
+struct schema_place {
+    uint32_t node, scope;
+};
+
 struct schema_resource {
     const char *uri; /* without fragment; "" when nothing names it */
     size_t uri_length;
@@ -74,7 +80,8 @@ struct schema_order {
 };
 
 struct order_frame {
-    uint32_t node, member, item;
+    struct schema_place place;
+    uint32_t member, item;
 };
 
 struct equality_frame {
@@ -148,10 +155,20 @@ uint32_t schema_find_pattern(const struct json_schema *s, const char *text, size
 /* Checks the keywords of a node and puts the schemas that it applies on the work list. */
 bool schema_check(struct json_schema *s, uint32_t node, struct forma_error *err);
 
+/* ---- scope.c --------------------------------------------------------------------------------- */
+
+/* A subschema of a node in scope `scope`: entering its resource may widen the scope. */
+struct schema_place schema_descend(struct json_schema *s, uint32_t scope,
+                                   const struct json_value *value);
+/* Where a reference keyword of the node leads. node = NODE_NONE for other keywords. */
+struct schema_place schema_follow(struct json_schema *s, struct schema_place from,
+                                  enum keyword keyword);
+
 /* ---- build.c --------------------------------------------------------------------------------- */
 
-goal_id schema_goal(struct json_schema *s, const struct json_value *value);
-goal_id schema_node_goal(struct json_schema *s, uint32_t node);
+/* The goal of a subschema that stands in a node with this dynamic scope. */
+goal_id schema_goal(struct json_schema *s, const struct json_value *value, uint32_t scope);
+goal_id schema_place_goal(struct json_schema *s, struct schema_place place);
 /* goal_expand_fn; ctx is the json_schema. */
 goal_id schema_expand(void *ctx, uint32_t node, uint32_t scope, enum value_type t);
 /* Items of an array: `prefix` (or NULL) are those with their own schema, `rest` (or NULL) is the

@@ -203,5 +203,5 @@ struct json_schema *json_schema_load(struct goal_store *goals, const char *text,
 }
 
 goal_id json_schema_root(struct json_schema *s) {
-    return schema_goal(s, s->root);
+    return schema_goal(s, s->root, 0);
 }

@@ -12,11 +12,17 @@
 
 #include "automaton/goal.h"
 
+/* A schema node that the formula names, and where it stands in the text. */
+struct met {
+    size_t offset;
+    struct schema_place place;
+};
+
 struct query {
     struct json_schema *s;
     uint32_t names_stamp;
-    uint32_t *nodes; /* in the formula, by place */
-    uint32_t n_nodes, capacity;
+    struct met *nodes; /* in the formula, by place */
+    uint32_t n_nodes;
 };
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -89,25 +95,30 @@ static bool open_formula(struct json_schema *s, const goal_id *goals, uint32_t n
     return true;
 }
 
-static int by_place(const void *a, const void *b) {
-    const uint64_t *x = a, *y = b;
+static int by_id(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
     return *x < *y ? -1 : *x > *y;
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct met *x = a, *y = b;
+    if (x->offset != y->offset) return x->offset < y->offset ? -1 : 1;
+    if (x->place.node != y->place.node) return x->place.node < y->place.node ? -1 : 1;
+    return x->place.scope < y->place.scope ? -1 : x->place.scope > y->place.scope;
 }
 
 /* The schema nodes of the formula, by their place in the text. */
 static bool collect_nodes(struct query *q) {
     struct json_schema *s = q->s;
-    uint64_t *places = arena_push_array(s->arena, s->formula.count, sizeof *places);
     q->nodes = arena_push_array(s->arena, s->formula.count, sizeof *q->nodes);
-    if (!places || !q->nodes) return false;
+    if (!q->nodes) return false;
     for (uint32_t i = 0; i < s->formula.count; i++) {
         const struct goal_node *g = goal_get(s->goals, s->formula.data[i]);
         if (g->kind != GOAL_KIND_REF || g->a >= s->nodes.count) continue;
         uint32_t first = s->nodes.data[g->a].first;
-        places[q->n_nodes++] = (uint64_t)s->nodes.data[first].value->offset << 32 | g->a;
+        q->nodes[q->n_nodes++] = (struct met){s->nodes.data[first].value->offset, {g->a, g->b}};
     }
-    if (q->n_nodes) qsort(places, q->n_nodes, sizeof *places, by_place);
-    for (uint32_t i = 0; i < q->n_nodes; i++) q->nodes[i] = (uint32_t)places[i];
+    if (q->n_nodes) qsort(q->nodes, q->n_nodes, sizeof *q->nodes, by_place);
     return true;
 }
 
@@ -143,11 +154,11 @@ static void add_required(struct query *q, const struct keyword_info *k,
     }
 }
 
-static void open_node(struct json_schema *s, uint32_t node) {
-    if (node >= NODE_FALSE || s->nodes.data[node].stamp == s->stamp) return;
+static void open_node(struct json_schema *s, struct schema_place place) {
+    if (place.node >= NODE_FALSE || s->nodes.data[place.node].stamp == s->stamp) return;
     if (!ARENA_VEC_GROW(s->arena, &s->stack)) return;
-    s->nodes.data[node].stamp = s->stamp;
-    s->stack.data[s->stack.count++] = (struct order_frame){node, 0, 0};
+    s->nodes.data[place.node].stamp = s->stamp;
+    s->stack.data[s->stack.count++] = (struct order_frame){place, 0, 0};
 }
 
 /* The i-th of the schemas under a keyword that apply to the same object, NULL past the last. What
@@ -168,33 +179,35 @@ static const struct json_value *in_place(const struct keyword_info *k, const str
 }
 
 /* One node and all that apply in place, depth-first in the order of the text. */
-static void visit(struct query *q, uint32_t node,
+static void visit(struct query *q, struct schema_place place,
                   void (*gather)(struct query *, const struct keyword_info *,
                                  const struct json_value *)) {
     struct json_schema *s = q->s;
     s->stack.count = 0;
-    open_node(s, node);
+    open_node(s, place);
     while (s->stack.count && !s->arena->failed) {
         struct order_frame *f = &s->stack.data[s->stack.count - 1];
-        const struct json_value *object = s->nodes.data[f->node].value;
+        const struct json_value *object = s->nodes.data[f->place.node].value;
         if (f->member == object->count) {
             s->stack.count--;
             continue;
         }
         const struct json_member *m = &object->members[f->member];
-        const struct keyword_info *k = schema_effect(s, f->node, m);
+        const struct keyword_info *k = schema_effect(s, f->place.node, m);
         const struct json_value *next = k ? in_place(k, &m->value, f->item) : NULL;
         if (next) {
             f->item++;
-            open_node(s, schema_find_node(s, next));
+            open_node(s, schema_descend(s, f->place.scope, next));
             continue;
         }
-        uint32_t from = f->node;
+        struct schema_place from = f->place;
         f->member++;
         f->item = 0;
-        if (k && k->id == KEYWORD_REF)
-            open_node(s, s->nodes.data[from].target);
-        else if (k)
+        if (!k) continue;
+        struct schema_place to = schema_follow(s, from, k->id);
+        if (to.node != NODE_NONE)
+            open_node(s, to);
+        else
             gather(q, k, &m->value);
     }
 }
@@ -204,16 +217,16 @@ static bool run(struct query *q, const goal_id *goals, uint32_t n_goals) {
     s->names.count = 0;
     if (!open_formula(s, goals, n_goals) || !collect_nodes(q)) return false;
     q->names_stamp = ++s->stamp;
-    for (uint32_t i = 0; i < q->n_nodes; i++) visit(q, q->nodes[i], add_declared);
+    for (uint32_t i = 0; i < q->n_nodes; i++) visit(q, q->nodes[i].place, add_declared);
     s->stamp++;
-    for (uint32_t i = 0; i < q->n_nodes; i++) visit(q, q->nodes[i], add_required);
-    uint64_t *rest = arena_push_array(s->arena, s->formula.count, sizeof *rest);
+    for (uint32_t i = 0; i < q->n_nodes; i++) visit(q, q->nodes[i].place, add_required);
+    uint32_t *rest = arena_push_array(s->arena, s->formula.count, sizeof *rest);
     uint32_t n = 0, name;
     if (!rest) return false;
     for (uint32_t i = 0; i < s->formula.count; i++)
         if (is_name_leaf(s, goal_get(s->goals, s->formula.data[i]), &name)) rest[n++] = name;
-    if (n) qsort(rest, n, sizeof *rest, by_place);
-    for (uint32_t i = 0; i < n; i++) add_name(q, (uint32_t)rest[i]);
+    if (n) qsort(rest, n, sizeof *rest, by_id);
+    for (uint32_t i = 0; i < n; i++) add_name(q, rest[i]);
     return !s->arena->failed;
 }
 

@@ -504,8 +504,8 @@ static void test_same_goals(void) {
             fprintf(stderr, "  in %s: %s\n", cases[i].schema, f.err.message);
         } else {
             const struct json_value *list = json_find(f.schema->root, "anyOf");
-            goal_id a = schema_goal(f.schema, &list->items[0]);
-            goal_id b = schema_goal(f.schema, &list->items[1]);
+            goal_id a = schema_goal(f.schema, &list->items[0], 0);
+            goal_id b = schema_goal(f.schema, &list->items[1], 0);
             if (!cases[i].same) {
                 a = goal_specialise(f.goals, a, cases[i].type);
                 b = goal_specialise(f.goals, b, cases[i].type);
@@ -567,14 +567,14 @@ static void test_order(void) {
                       "\"x\":2}}}},\"q\":{\"properties\":{\"c\":{},\"a\":{}}}}}")) {
         const struct json_value *p = json_find(json_find(f.schema->root, "properties"), "p");
         const struct json_value *q = json_find(json_find(f.schema->root, "properties"), "q");
-        goal_id gq = schema_goal(f.schema, q), gp = schema_goal(f.schema, p);
+        goal_id gq = schema_goal(f.schema, q, 0), gp = schema_goal(f.schema, p, 0);
         order_text(&f, goal_and2(f.goals, gq, goal_not(f.goals, gp)), got, sizeof got);
         CHECK_STR(got, "b a c");
         const uint32_t *names;
         CHECK_INT(json_schema_key_order(f.schema, (const goal_id[]){gq, gp}, 2, &names), 3);
         /* A constant inside a constant has no schema: its names stand in the formula. */
         const struct json_value *a = json_find(json_find(p, "properties"), "a");
-        goal_id as_object = goal_specialise(f.goals, schema_goal(f.schema, a), TYPE_OBJECT);
+        goal_id as_object = goal_specialise(f.goals, schema_goal(f.schema, a, 0), TYPE_OBJECT);
         order_text(&f, as_object, got, sizeof got);
         CHECK_STR(got, "y x");
     }
@@ -767,7 +767,7 @@ static void test_pointers(void) {
         const struct json_value *list = json_find(json_find(p, "a/b"), "prefixItems");
         uint32_t node = schema_find_node(f.schema, &list->items[1]);
         CHECK_STR(json_schema_pointer(f.schema, node), "/properties/a~1b/prefixItems/1");
-        node = goal_get(f.goals, schema_goal(f.schema, &list->items[2]))->a;
+        node = goal_get(f.goals, schema_goal(f.schema, &list->items[2], 0))->a;
         CHECK_STR(json_schema_pointer(f.schema, node), "/properties/b"); /* the first of two */
         node = schema_find_node(f.schema, json_find(json_find(f.schema->root, "x"), "y/z"));
         CHECK_STR(json_schema_pointer(f.schema, node), "/x/y~1z");
