@@ -179,8 +179,10 @@ static uint32_t open_container(struct json_machine *m, uint32_t v, enum value_ty
     size_t mark = goal_scratch_mark(m->goals);
     goal_id *roots = goal_scratch(m->goals, value->n_roots);
     if (!roots) return 0;
-    for (uint32_t i = 0; i < value->n_roots; i++)
+    for (uint32_t i = 0; i < value->n_roots; i++) {
         roots[i] = goal_specialise(m->goals, value->roots[i], type);
+        if (type == TYPE_OBJECT) roots[i] = solver_loosen(m->solver, roots[i]);
+    }
     witness_id w;
     enum sat_answer a = type == TYPE_OBJECT ? solver_object(m->solver, roots[0], NAME_SET_EMPTY, &w)
                                             : solver_array(m->solver, roots[0], &w);

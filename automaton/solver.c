@@ -8,6 +8,7 @@
  * refuted anything in between, the whole group becomes final; if something was refuted, the
  * group is forgotten and the leader runs again. On "yes" the group is forgotten.
  */
+#include "automaton/disjoint.h"
 #include "automaton/solver_internal.h"
 
 #define LOW_NONE UINT32_MAX
@@ -21,7 +22,8 @@ struct solver *solver_new(struct goal_store *goals, uint64_t max_work, unsigned 
     s->max_work = max_work;
     s->types = types;
     if (!name_set_store_init(&s->names, arena) || !table_init(&s->question_table, arena, 64) ||
-        !table_init(&s->demand_table, arena, 64) || !table_init(&s->conjunction_table, arena, 64))
+        !table_init(&s->demand_table, arena, 64) || !table_init(&s->conjunction_table, arena, 64) ||
+        !table_init(&s->loosened_table, arena, 64))
         return NULL;
     solver_add_witness(s, &(struct witness){0}); /* id 0: none */
     return arena->failed ? NULL : s;
@@ -123,7 +125,9 @@ static witness_id decide_goal(struct solver *s, goal_id g) {
         case TYPE_STRING: w = decide_string(s, f); break;
         case TYPE_NUMBER: w = decide_number(s, f); break;
         case TYPE_ARRAY: w = solver_decide(s, QUESTION_ARRAY, f, NAME_SET_EMPTY); break;
-        case TYPE_OBJECT: w = solver_decide(s, QUESTION_OBJECT, f, NAME_SET_EMPTY); break;
+        case TYPE_OBJECT:
+            w = solver_decide(s, QUESTION_OBJECT, disjoint_loosen(s, f), NAME_SET_EMPTY);
+            break;
         case TYPE_COUNT: break;
         }
         if (w != WITNESS_NONE) return w;
@@ -261,6 +265,11 @@ static enum sat_answer ask(struct solver *s, enum question_kind kind, goal_id f,
     if (w) *w = found;
     if (found != WITNESS_NONE) return SAT_YES;
     return s->limited || s->arena->failed ? SAT_LIMIT : SAT_NO;
+}
+
+goal_id solver_loosen(struct solver *s, goal_id f) {
+    solver_begin(s);
+    return disjoint_loosen(s, f);
 }
 
 enum sat_answer solver_goal(struct solver *s, goal_id g, witness_id *w) {

@@ -68,6 +68,9 @@ goal_id solver_demand(struct solver *s, goal_id stepped, enum value_type parent,
 goal_id solver_demand_within(struct solver *s, goal_id stepped, enum value_type parent,
                              name_set seen, uint32_t room, bool *cut);
 
+/* The object formula f, written so that it is easier to decide (see disjoint.h). */
+goal_id solver_loosen(struct solver *s, goal_id f);
+
 /* The names outside `excluded` (and outside the single names of the formulas), cut into cells that
  * no key class of the formulas splits. `name` is a member that is not in `avoid`, or 0 when there
  * is none. Returns how many; cells live in the arena. Past the limit fewer (solver_was_limited). */

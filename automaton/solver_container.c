@@ -8,7 +8,7 @@
  * on in a loop; only choices recurse. An array whose needs are counts of any item jumps to the
  * end instead of unrolling them: minItems 10^9 is one step.
  */
-#include "automaton/solver_internal.h"
+#include "automaton/solver_verdicts.h"
 
 #include <string.h>
 
@@ -75,35 +75,114 @@ static witness_id decide_rest(struct solver *s, const struct rest *r, goal_id f)
                                   : solver_decide(s, QUESTION_ARRAY, f, NAME_SET_EMPTY);
 }
 
+/* A search for a child of the wanted kind, and for what follows. */
+struct child_search {
+    struct solver *s;
+    const struct rest *rest;
+    witness_id child, after; /* found */
+};
+
+static bool find_child(struct child_search *c, goal_id stepped, goal_id child, unsigned types);
+
+/* A child that takes part in no more choices: does the parent go on with it? */
+static bool try_child(struct child_search *c, goal_id stepped, goal_id child) {
+    if (stepped == GOAL_FALSE || stepped == GOAL_CYCLE) return false;
+    c->child = solver_decide(c->s, QUESTION_GOAL, child, NAME_SET_EMPTY);
+    if (c->child == WITNESS_NONE) return false;
+    c->after = decide_rest(c->s, c->rest, stepped);
+    return c->after != WITNESS_NONE;
+}
+
+static bool find_by_variable(struct child_search *c, goal_id stepped, goal_id child, unsigned types,
+                             const struct formula_variable *v) {
+    struct goal_store *g = c->s->goals;
+    bool found = false;
+    for (int i = 0; i < 2 && !found; i++) {
+        bool value = (i == 0) == (v->polarity != 2);
+        goal_id with = formula_assign(g, stepped, &v->goal, &value, 1), narrower = child;
+        if (v->polarity == 3 || (v->polarity == 1) == value)
+            narrower = goal_and2(g, child, value ? v->goal : goal_not(g, v->goal));
+        found = find_child(c, with, narrower, types);
+    }
+    return found;
+}
+
+/* 1 found, 0 not, -1 a table would be too large. */
+static int find_scalar(struct child_search *c, goal_id stepped, goal_id child, enum value_type t,
+                       const goal_id *goals, size_t n) {
+    struct solver *s = c->s;
+    struct verdict_table table;
+    if (goal_specialise(s->goals, child, t) == GOAL_FALSE) return 0;
+    if (!solver_verdict_table(s, t, goals, n, &table)) return -1;
+    for (uint32_t i = 0; i < table.rows.count; i++) {
+        const struct verdict_row *row = &table.rows.data[i];
+        goal_id rest = formula_assign(s->goals, stepped, goals, row->verdicts, n);
+        goal_id this_row = solver_row_goal(s, t, row, goals, n);
+        if (try_child(c, rest, goal_and2(s->goals, child, this_row))) return 1;
+        if (!solver_step(s)) return 0;
+    }
+    return 0;
+}
+
+static bool find_container(struct child_search *c, goal_id stepped, goal_id child,
+                           enum value_type t, const goal_id *goals, size_t n) {
+    struct goal_store *g = c->s->goals;
+    goal_id *settled = goal_scratch(g, n);
+    bool *verdicts = arena_push(&g->scratch, n);
+    if (!settled || !verdicts || goal_specialise(g, child, t) == GOAL_FALSE) return false;
+    size_t m = solver_settled_goals(c->s, t, goals, n, settled, verdicts);
+    child = goal_and2(g, child, goal_type(g, TYPE_BIT(t)));
+    return find_child(c, formula_assign(g, stepped, settled, verdicts, m), child, TYPE_BIT(t));
+}
+
+/* Type by type, as solver_demand.c does it. -1: that would be too large. */
+static int find_by_type(struct child_search *c, goal_id stepped, goal_id child,
+                        const struct formula_variable *list, size_t n) {
+    struct solver *s = c->s;
+    goal_id *goals = goal_scratch(s->goals, n);
+    int found = 0;
+    if (!goals) return 0;
+    for (size_t i = 0; i < n; i++) goals[i] = list[i].goal;
+    for (int t = 0; t < TYPE_COUNT && found == 0; t++) {
+        enum value_type type = (enum value_type)t;
+        if (!(s->types & TYPE_BIT(t))) continue;
+        if (type == TYPE_ARRAY || type == TYPE_OBJECT)
+            found = find_container(c, stepped, child, type, goals, n);
+        else
+            found = find_scalar(c, stepped, child, type, goals, n);
+    }
+    return found;
+}
+
 /* A child that meets `child` and makes verdicts under which the rest is satisfiable. Both
- * witnesses are set on success. */
-static bool find_child(struct solver *s, goal_id stepped, goal_id child, const struct rest *rest,
-                       witness_id *child_witness, witness_id *rest_witness) {
+ * witnesses are set on success. `types`: all, or the one that is settled already. */
+static bool find_child(struct child_search *c, goal_id stepped, goal_id child, unsigned types) {
+    struct solver *s = c->s;
     stepped = solver_take_units(s, stepped, &child);
     if (stepped == GOAL_FALSE || stepped == GOAL_CYCLE || !solver_step(s)) return false;
-    struct formula_variable v;
-    witness_id w = solver_decide(s, QUESTION_GOAL, child, NAME_SET_EMPTY);
-    if (w == WITNESS_NONE) return false;
-    if (!solver_pick_variable(s, stepped, &v)) {
-        *child_witness = w;
-        *rest_witness = decide_rest(s, rest, stepped);
-        return *rest_witness != WITNESS_NONE;
-    }
+    if (solver_decide(s, QUESTION_GOAL, child, NAME_SET_EMPTY) == WITNESS_NONE) return false;
     if (s->goals->depth >= GOAL_MAX_DEPTH) {
         s->limited = true;
         return false;
     }
+    size_t mark = goal_scratch_mark(s->goals), n = 0;
+    int found = -1;
+    const struct formula_variable *list = solver_variables(s, stepped, &n);
     s->goals->depth++;
-    bool found = false;
-    for (int i = 0; i < 2 && !found; i++) {
-        bool value = (i == 0) == (v.polarity != 2);
-        goal_id with = formula_assign(s->goals, stepped, &v.goal, &value, 1), narrower = child;
-        if (v.polarity == 3 || (v.polarity == 1) == value)
-            narrower = goal_and2(s->goals, child, value ? v.goal : goal_not(s->goals, v.goal));
-        found = find_child(s, with, narrower, rest, child_witness, rest_witness);
+    if (!list)
+        found = 0;
+    else if (n == 0)
+        found = try_child(c, stepped, child);
+    else if (types == TYPE_ALL && solver_wants_table(list, n))
+        found = find_by_type(c, stepped, child, list, n);
+    if (found < 0) {
+        struct formula_variable v = solver_pick_variable(list, n);
+        goal_scratch_pop(s->goals, mark);
+        found = find_by_variable(c, stepped, child, types, &v);
     }
     s->goals->depth--;
-    return found;
+    goal_scratch_pop(s->goals, mark);
+    return found > 0;
 }
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -165,9 +244,9 @@ static int serve_name(struct solver *s, goal_id *f, name_set *seen, struct membe
         return 1;
     }
     struct rest rest = {TYPE_OBJECT, more};
-    witness_id w, r;
-    if (!find_child(s, stepped, child, &rest, &w, &r) || !members_push(s, m, name, w)) return 0;
-    *result = finish(s, TYPE_OBJECT, m, r);
+    struct child_search c = {.s = s, .rest = &rest};
+    if (!find_child(&c, stepped, child, TYPE_ALL) || !members_push(s, m, name, c.child)) return 0;
+    *result = finish(s, TYPE_OBJECT, m, c.after);
     return 2;
 }
 
@@ -386,10 +465,10 @@ static witness_id decide_array(struct solver *s, goal_id f, struct members *m) {
         stepped = solver_take_units(s, stepped, &child);
         if (formula_has_variables(s->goals, stepped)) {
             struct rest rest = {TYPE_ARRAY, NAME_SET_EMPTY};
-            witness_id w, r;
-            if (!find_child(s, stepped, child, &rest, &w, &r) || !members_push(s, m, 0, w))
+            struct child_search c = {.s = s, .rest = &rest};
+            if (!find_child(&c, stepped, child, TYPE_ALL) || !members_push(s, m, 0, c.child))
                 return WITNESS_NONE;
-            return finish(s, TYPE_ARRAY, m, r);
+            return finish(s, TYPE_ARRAY, m, c.after);
         }
         if (stepped == f) return WITNESS_NONE; /* another item changes nothing */
         witness_id w = solver_decide(s, QUESTION_GOAL, child, NAME_SET_EMPTY);

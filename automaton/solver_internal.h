@@ -28,7 +28,7 @@ struct question {
 struct demand_record {
     goal_id stepped;
     name_set seen;
-    uint8_t parent;
+    uint8_t parent, types;
     goal_id demand;
     uint32_t room, deepest; /* witnesses deeper than `room` did not count */
 };
@@ -36,6 +36,10 @@ struct demand_record {
 struct conjunction_record {
     goal_id formula;
     const struct conjunction *plain; /* NULL: it is not one */
+};
+
+struct loosened_record {
+    goal_id formula, result;
 };
 
 struct solver {
@@ -61,6 +65,8 @@ struct solver {
     struct table demand_table;
     ARENA_VEC(struct conjunction_record) conjunctions;
     struct table conjunction_table;
+    ARENA_VEC(struct loosened_record) loosened; /* disjoint.c */
+    struct table loosened_table;
     bool only_general; /* tests: never use conjunctions */
 };
 
@@ -80,8 +86,8 @@ name_set solver_relevant_names(struct solver *s, goal_id f, name_set seen);
 /* WITNESS_NONE when memory is out. */
 witness_id solver_add_witness(struct solver *s, const struct witness *w);
 
-/* The variable to branch on; false when f has none. */
-bool solver_pick_variable(struct solver *s, goal_id f, struct formula_variable *v);
+/* The variable to branch on, out of n >= 1. */
+struct formula_variable solver_pick_variable(const struct formula_variable *list, size_t n);
 /* Assigns true to the variables that are literals of f (units), adding what they say to *child;
  * until none is left. Returns the new formula. */
 goal_id solver_take_units(struct solver *s, goal_id f, goal_id *child);

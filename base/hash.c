@@ -28,11 +28,18 @@ static uint32_t power_of_two(uint32_t n) {
     return c;
 }
 
+/* Cleared here: an arena that is used as a stack gives memory that is not zero. */
+static struct table_slot *empty_slots(struct arena *arena, uint32_t capacity) {
+    struct table_slot *slots = arena_push_array(arena, capacity, sizeof *slots);
+    if (slots) memset(slots, 0, capacity * sizeof *slots);
+    return slots;
+}
+
 bool table_init(struct table *t, struct arena *arena, uint32_t capacity) {
     t->arena = arena;
     t->count = 0;
     t->capacity = power_of_two(capacity);
-    t->slots = arena_push_array(arena, t->capacity, sizeof *t->slots);
+    t->slots = empty_slots(arena, t->capacity);
     if (!t->slots) t->capacity = 0;
     return t->slots != NULL;
 }
@@ -64,8 +71,7 @@ static void insert(struct table_slot *slots, uint32_t mask, struct table_slot sl
 bool table_add(struct table *t, uint32_t hash, uint32_t id) {
     if (t->count >= t->capacity / 4 * 3) {
         uint32_t capacity = t->capacity ? t->capacity * 2 : 16;
-        struct table_slot *slots =
-            capacity ? arena_push_array(t->arena, capacity, sizeof *slots) : NULL;
+        struct table_slot *slots = capacity ? empty_slots(t->arena, capacity) : NULL;
         if (!slots) return false;
         for (uint32_t i = 0; i < t->capacity; i++)
             if (t->slots[i].id_plus_1) insert(slots, capacity - 1, t->slots[i]);

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "automaton/disjoint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "automaton/conjunction.h"
+#include "automaton/solver_verdicts.h"
+
+#define MAX_TAGS 32   /* names that are tried */
+#define MAX_KIDS 4096 /* alternatives of one exactly-one */
+
+/* ---- groups of alternatives that may overlap ------------------------------------------------- */
+
+/* `apart` has a bit for each pair that is proved to have no value in common. */
+struct alternatives {
+    struct solver *s;
+    const goal_id *kids; /* each with its context */
+    const struct conjunction **plain;
+    uint32_t n;
+    uint64_t *apart; /* n rows of `words` */
+    uint32_t words;
+    uint32_t left; /* pairs not proved apart */
+};
+
+static bool is_apart(const struct alternatives *a, uint32_t i, uint32_t j) {
+    return a->apart[(size_t)i * a->words + j / 64] >> (j % 64) & 1;
+}
+
+static void set_apart(struct alternatives *a, uint32_t i, uint32_t j) {
+    if (is_apart(a, i, j)) return;
+    a->apart[(size_t)i * a->words + j / 64] |= UINT64_C(1) << (j % 64);
+    a->apart[(size_t)j * a->words + i / 64] |= UINT64_C(1) << (i % 64);
+    a->left--;
+}
+
+/* What the value under `name` must meet in alternative i; true where that cannot be told. */
+static goal_id member_of(const struct alternatives *a, uint32_t i, uint32_t name) {
+    const struct conjunction *c = a->plain[i];
+    if (!c || conjunction_rest_touches(a->s, c, name)) return GOAL_TRUE;
+    return conjunction_member(a->s, c, name);
+}
+
+static bool needs(const struct alternatives *a, uint32_t i, uint32_t name) {
+    return a->plain[i] && conjunction_is_need(a->plain[i], name);
+}
+
+/* Values of one type: `share[i]` goals overlap with each other where a row has both. */
+static bool mark_overlaps(const struct alternatives *a, enum value_type t, const goal_id *members,
+                          uint64_t *overlap) {
+    struct verdict_table table;
+    if (!solver_verdict_table(a->s, t, members, a->n, &table)) return false;
+    uint32_t *holding = goal_scratch(a->s->goals, a->n);
+    if (!holding) return false;
+    for (uint32_t r = 0; r < table.rows.count; r++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < a->n; i++)
+            if (table.rows.data[r].verdicts[i]) holding[n++] = i;
+        for (uint32_t x = 0; x < n; x++)
+            for (uint32_t y = 0; y < n; y++)
+                overlap[(size_t)holding[x] * a->words + holding[y] / 64] |= UINT64_C(1)
+                                                                            << (holding[y] % 64);
+    }
+    return true;
+}
+
+/* Arrays and objects under the tag are not looked into: goals that admit some may overlap. */
+static void mark_containers(const struct alternatives *a, enum value_type t, const goal_id *members,
+                            uint64_t *overlap) {
+    uint32_t *holding = goal_scratch(a->s->goals, a->n), n = 0;
+    for (uint32_t i = 0; holding && i < a->n; i++)
+        if (goal_specialise(a->s->goals, members[i], t) != GOAL_FALSE) holding[n++] = i;
+    for (uint32_t x = 0; x < n; x++)
+        for (uint32_t y = 0; y < n; y++)
+            overlap[(size_t)holding[x] * a->words + holding[y] / 64] |= UINT64_C(1)
+                                                                        << (holding[y] % 64);
+}
+
+/* Alternatives of which one needs the tag are apart where no value of it suits both. */
+static void try_tag(struct alternatives *a, uint32_t tag) {
+    struct goal_store *g = a->s->goals;
+    size_t mark = goal_scratch_mark(g), bytes = (size_t)a->n * a->words * sizeof(uint64_t);
+    goal_id *members = goal_scratch(g, a->n);
+    uint64_t *overlap = arena_push(&g->scratch, bytes);
+    bool known = members && overlap;
+    if (known) {
+        memset(overlap, 0, bytes);
+        for (uint32_t i = 0; i < a->n; i++) members[i] = member_of(a, i, tag);
+    }
+    for (int t = 0; t < TYPE_COUNT && known; t++) {
+        if (!(a->s->types & TYPE_BIT(t))) continue;
+        if (t == TYPE_ARRAY || t == TYPE_OBJECT)
+            mark_containers(a, (enum value_type)t, members, overlap);
+        else
+            known = mark_overlaps(a, (enum value_type)t, members, overlap);
+    }
+    for (uint32_t i = 0; known && i < a->n; i++)
+        for (uint32_t j = i + 1; j < a->n; j++)
+            if (!(overlap[(size_t)i * a->words + j / 64] >> (j % 64) & 1) &&
+                (needs(a, i, tag) || needs(a, j, tag)))
+                set_apart(a, i, j);
+    goal_scratch_pop(g, mark);
+}
+
+/* Groups: alternatives that are connected through pairs not proved apart. group[i] is the lowest
+ * alternative of i's group. Returns how many groups there are. */
+static uint32_t find_groups(const struct alternatives *a, uint32_t *group, uint32_t *queue) {
+    uint32_t groups = 0;
+    for (uint32_t i = 0; i < a->n; i++) group[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (group[i] != UINT32_MAX) continue;
+        uint32_t n = 0;
+        groups++;
+        group[i] = i;
+        queue[n++] = i;
+        while (n) {
+            uint32_t x = queue[--n];
+            for (uint32_t j = i + 1; j < a->n; j++)
+                if (group[j] == UINT32_MAX && !is_apart(a, x, j)) {
+                    group[j] = i;
+                    queue[n++] = j;
+                }
+        }
+    }
+    return groups;
+}
+
+/* The names to try: those that some alternative needs, each once, in the order of the formula. */
+static uint32_t find_tags(const struct alternatives *a, uint32_t *tags) {
+    uint32_t n_tags = 0;
+    for (uint32_t i = 0; i < a->n; i++) {
+        size_t n = 0;
+        const uint32_t *list = a->plain[i] ? conjunction_needs(a->plain[i], &n) : NULL;
+        for (size_t j = 0; j < n && n_tags < MAX_TAGS; j++) {
+            bool known = false;
+            for (uint32_t k = 0; k < n_tags && !known; k++) known = tags[k] == list[j];
+            if (!known) tags[n_tags++] = list[j];
+        }
+    }
+    return n_tags;
+}
+
+static bool prove_apart(struct alternatives *a) {
+    uint32_t tags[MAX_TAGS], n = find_tags(a, tags);
+    for (uint32_t i = 0; i < n && a->left && !a->s->limited; i++) try_tag(a, tags[i]);
+    return !a->s->limited;
+}
+
+/* ---- one exactly-one ------------------------------------------------------------------------- */
+
+/* The exactly-one with these kids, none of them true so far, group by group. */
+static goal_id join_groups(struct solver *s, const goal_id *kids, uint32_t n, const uint32_t *group,
+                           bool sign) {
+    struct goal_store *g = s->goals;
+    goal_id *parts = goal_scratch(g, n), *members = goal_scratch(g, n);
+    uint32_t n_parts = 0;
+    if (!parts || !members) return GOAL_FALSE;
+    for (uint32_t i = 0; i < n; i++) {
+        if (group[i] != i) continue;
+        uint32_t m = 0;
+        for (uint32_t j = i; j < n; j++)
+            if (group[j] == i) members[m++] = kids[j];
+        parts[n_parts++] = goal_one(g, 0, members, m, true);
+    }
+    goal_id any = goal_or(g, parts, n_parts);
+    return sign ? any : goal_not(g, any);
+}
+
+static goal_id loosen_one(struct solver *s, goal_id one, const goal_id *kids, goal_id context) {
+    struct goal_store *g = s->goals;
+    struct goal_node n = *node(g, one);
+    goal_id whole = goal_with_kids(g, &n, kids);
+    const struct goal_node *w = node(g, whole);
+    if (w->kind != GOAL_KIND_ONE || w->type || w->n_kids > MAX_KIDS) return whole;
+    struct goal_node x = *w;
+    struct alternatives a = {.s = s, .n = x.n_kids, .words = (x.n_kids + 63) / 64};
+    size_t mark = goal_scratch_mark(g), bytes = (size_t)a.n * a.words * sizeof *a.apart;
+    goal_id *inside = goal_scratch(g, a.n);
+    uint32_t *group = goal_scratch(g, a.n), *queue = goal_scratch(g, a.n);
+    a.plain = arena_push_array(&g->scratch, a.n, sizeof(struct conjunction *));
+    a.apart = arena_push(&g->scratch, bytes);
+    if (inside && group && queue && a.plain && a.apart) {
+        memset(a.apart, 0, bytes);
+        a.kids = inside;
+        a.left = a.n * (a.n - 1) / 2;
+        for (uint32_t i = 0; i < a.n; i++) {
+            inside[i] = goal_and2(g, context, x.kids[i]);
+            a.plain[i] = conjunction_find(s, inside[i]);
+        }
+        if (prove_apart(&a) && find_groups(&a, group, queue) > 1)
+            whole = join_groups(s, x.kids, a.n, group, x.sign);
+    }
+    goal_scratch_pop(g, mark);
+    return whole;
+}
+
+/* ---- a formula ------------------------------------------------------------------------------- */
+
+/* The literals beside an exactly-one that hold wherever it matters. */
+static goal_id units_of(struct goal_store *g, const struct goal_node *n, goal_id context) {
+    size_t mark = goal_scratch_mark(g), m = 0;
+    goal_id *units = goal_scratch(g, n->n_kids + (size_t)1), result = context;
+    if (!units) return context;
+    for (uint32_t i = 0; i < n->n_kids; i++)
+        if (node(g, n->kids[i])->kind == GOAL_KIND_PREDICATE) units[m++] = n->kids[i];
+    units[m++] = context;
+    result = goal_and(g, units, m);
+    goal_scratch_pop(g, mark);
+    return result;
+}
+
+static goal_id loosen(struct solver *s, goal_id f, goal_id context) {
+    struct goal_store *g = s->goals;
+    struct goal_node n = *node(g, f);
+    if (n.n_kids == 0 || s->limited) return f;
+    if (!goal_descend(g)) return GOAL_FALSE;
+    if (n.kind == GOAL_KIND_AND) context = units_of(g, &n, context);
+    size_t mark = goal_scratch_mark(g);
+    goal_id *kids = goal_scratch(g, n.n_kids), result = f;
+    if (kids) {
+        bool changed = false;
+        for (uint32_t i = 0; i < n.n_kids; i++) {
+            kids[i] = loosen(s, n.kids[i], context);
+            changed |= kids[i] != n.kids[i];
+        }
+        if (n.kind == GOAL_KIND_ONE)
+            result = loosen_one(s, f, kids, context);
+        else if (changed)
+            result = goal_with_kids(g, &n, kids);
+    }
+    goal_scratch_pop(g, mark);
+    g->depth--;
+    return result;
+}
+
+goal_id disjoint_loosen(struct solver *s, goal_id f) {
+    uint32_t hash = fa_hash_mix(f, 3);
+    if (node(s->goals, f)->n_kids == 0 || s->only_general) return f;
+    for (struct table_probe p = table_probe(&s->loosened_table, hash);
+         table_next(&s->loosened_table, &p);)
+        if (s->loosened.data[p.id].formula == f) return s->loosened.data[p.id].result;
+    bool was_limited = s->limited;
+    uint64_t work = s->work;
+    s->limited = false;
+    goal_id result = loosen(s, f, GOAL_TRUE);
+    if (s->limited) { /* no proof: the formula stays as it is */
+        result = f;
+        s->work = work;
+    }
+    s->limited = was_limited;
+    if (!s->arena->failed && ARENA_VEC_GROW(s->arena, &s->loosened) &&
+        table_add(&s->loosened_table, hash, s->loosened.count))
+        s->loosened.data[s->loosened.count++] = (struct loosened_record){f, result};
+    return result;
+}
