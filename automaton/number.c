@@ -95,15 +95,13 @@ static bool walk(struct number_store *s, number_state state, const struct text *
     return true;
 }
 
-/* A value that completes the text, as its bytes. */
-static enum numset_answer find_text(struct number_store *s, const struct number_key *k,
-                                    struct text *t) {
+/* A value of the range that the demand allows, as the bytes that complete the text to it. */
+static enum numset_answer find_spelled(struct number_store *s, const struct number_key *k,
+                                       numset_id demand, struct reach r, enum spelling spelling,
+                                       struct text *t) {
     static const struct decimal zero = {NULL, 0, false, 0};
     enum numset_answer a;
     struct decimal y;
-    if (k->phase >= PHASE_E) return exponent_witness(s, k, t) ? NUMSET_YES : NUMSET_NO;
-    numset_id demand = s->tuples.data[k->rest].sets[0];
-    struct reach r = number_reach(s, k);
     bool negative = false;
     if (s->limited) return NUMSET_LIMIT;
     if (k->phase != PHASE_START) {
@@ -120,8 +118,23 @@ static enum numset_answer find_text(struct number_store *s, const struct number_
             if (other != NUMSET_NO) a = other;
         }
     }
-    if (a == NUMSET_YES) number_spell(s, k, &y, negative, t);
+    if (a == NUMSET_YES) number_spell(s, k, &y, negative, spelling, t);
     return a == NUMSET_YES && t->failed ? NUMSET_LIMIT : a;
+}
+
+static enum numset_answer find_text(struct number_store *s, const struct number_key *k,
+                                    struct text *t) {
+    if (k->phase >= PHASE_E) return exponent_witness(s, k, t) ? NUMSET_YES : NUMSET_NO;
+    numset_id demand = s->tuples.data[k->rest].sets[0];
+    struct reach r = number_reach(s, k);
+    if (!numset_is_written(s, demand)) return find_spelled(s, k, demand, r, SPELL_FREELY, t);
+    enum numset_answer whole =
+        find_spelled(s, k, numset_part(s, demand, true), number_reach_whole(s, k), SPELL_WHOLE, t);
+    if (whole == NUMSET_YES || s->limited) return whole;
+    *t = (struct text){NULL, 0, 0, false};
+    enum numset_answer other =
+        find_spelled(s, k, numset_part(s, demand, false), r, SPELL_NOT_WHOLE, t);
+    return other == NUMSET_NO ? whole : other;
 }
 
 struct visit {
@@ -182,11 +195,6 @@ static bool judge(struct number_store *s, number_state state) {
 
 /* ---- the interface -------------------------------------------------------------------------- */
 
-static void begin_question(struct number_store *s) {
-    s->work = 0;
-    s->limited = s->scratch_short = false;
-}
-
 /* The state before the first byte and what is known of it. */
 static enum numset_answer begin(struct number_store *s, const numset_id *goals, size_t n_goals,
                                 number_state *state) {
@@ -198,7 +206,7 @@ static enum numset_answer begin(struct number_store *s, const numset_id *goals, 
     number_state id = k.rest ? intern(s, &k) : NUMBER_DEAD;
     bool known = false;
     for (bool again = id != NUMBER_DEAD; again;) {
-        begin_question(s);
+        number_reset_question(s);
         known = judge(s, id);
         again = !known && s->scratch_short && scratch_grow(s);
     }
@@ -218,13 +226,9 @@ number_state number_begin(struct number_store *s, const numset_id *goals, size_t
 enum numset_answer numset_has_value(struct number_store *s, numset_id a, uint64_t *work,
                                     uint64_t limit) {
     number_state state;
-    uint64_t saved = s->limit;
-    s->limit = limit > *work ? limit - *work : 0;
-    if (s->limit > saved) s->limit = saved;
-    s->work = 0;
+    uint64_t saved = number_begin_question(s, *work, limit);
     enum numset_answer answer = begin(s, &a, 1, &state);
-    *work += s->work + 1;
-    s->limit = saved;
+    number_end_question(s, saved, work);
     return answer;
 }
 
@@ -241,7 +245,7 @@ number_state number_step(struct number_store *s, number_state state, unsigned ch
     }
     number_state next = NUMBER_DEAD;
     for (bool again = true; again;) {
-        begin_question(s);
+        number_reset_question(s);
         next = successor(s, state, class);
         bool judged = !next || judge(s, next);
         if (!judged) s->limited = true;

@@ -2,7 +2,8 @@
  *
  * Sets of numbers and the machine that reads a JSON number text for several of them at once.
  * A set is a hash-consed boolean combination of: x >= c, x > c, x is a multiple of m, x is one of
- * a finite list. All arithmetic is exact on the decimal digits. A *number state* is the text read
+ * a finite list, and one that asks about the text instead of the value: x is written whole (no
+ * fraction, no exponent). All arithmetic is exact on the decimal digits. A *number state* is the text read
  * so far, reduced to what still matters, together with a tuple of sets: goal 0 is the demand and
  * decides viability, the others are tracked for their verdict. A state is dead (0) unless some
  * completion of the text is a number in goal 0 *that the style may write*; viability is exact.
@@ -38,10 +39,14 @@ numset_id numset_above(struct number_store *s, const struct decimal *c);
 numset_id numset_multiple_of(struct number_store *s, const struct decimal *m); /* m > 0 */
 /* Exactly these values (order and duplicates do not matter). */
 numset_id numset_values(struct number_store *s, const struct decimal *values, size_t n);
+/* Those written without fraction and exponent: 1 and -0, not 1.0, not 1e0. In `plain` these are
+ * the integers. */
+numset_id numset_written_whole(struct number_store *s);
 numset_id numset_and(struct number_store *s, const numset_id *sets, size_t n);
 numset_id numset_or(struct number_store *s, const numset_id *sets, size_t n);
 numset_id numset_not(struct number_store *s, numset_id a);
 
+/* Is x in the set, in some spelling? */
 bool numset_contains(struct number_store *s, numset_id a, const struct decimal *x);
 
 enum numset_answer { NUMSET_NO, NUMSET_YES, NUMSET_LIMIT };
@@ -49,9 +54,17 @@ enum numset_answer { NUMSET_NO, NUMSET_YES, NUMSET_LIMIT };
  * `limit`. Memoised. */
 enum numset_answer numset_has_value(struct number_store *s, numset_id a, uint64_t *work,
                                     uint64_t limit);
-/* If the set is finite with at most `max` values: their count and the values (in the store's
- * arena) through *out. -1 if it is infinite, larger, or not known. */
-long numset_finite(struct number_store *s, numset_id a, size_t max, const struct decimal **out);
+/* Are there infinitely many values (not spellings) in the set that can be written? Exact, but
+ * NUMSET_LIMIT past the limit, and where some digit cannot be written and all values are too many
+ * to look at. */
+enum numset_answer numset_is_infinite(struct number_store *s, numset_id a, uint64_t *work,
+                                      uint64_t limit);
+/* The values of a finite set that can be written, up to `capacity` of them, in an order that is
+ * always the same; their digits live in the store's arena. Returns how many. *more: NUMSET_NO,
+ * these are all; NUMSET_YES, there are others, too (of an infinite set none is listed);
+ * NUMSET_LIMIT, not known. */
+size_t numset_enumerate(struct number_store *s, numset_id a, struct decimal *out, size_t capacity,
+                        enum numset_answer *more, uint64_t *work, uint64_t limit);
 
 /* ---- reading a number ---------------------------------------------------------------------- */
 

@@ -138,7 +138,7 @@ bool exponent_begin(struct number_store *s, const struct number_key *k, struct n
         int64_t sample = i ? start : c.at.count ? c.at.data[0] - 1 : 0;
         if (i > 1 && start == c.at.data[i - 2]) continue;
         struct decimal y = decimal_scale(&x, sample);
-        uint32_t end = tuple_verdicts(s, k->rest, &y);
+        uint32_t end = tuple_verdicts(s, k->rest, &y, false);
         if (!number_work(s, 1) || s->arena->failed) return false;
         live |= end != 0;
         if (n && cells[n - 1].end == end) continue;

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the files of the number machine share. numset.c keeps the sets, numset_normalise.c makes
- * conjunctions of them, numset_decide.c asks whether a set meets a reachable range, number_key.c
+ * conjunctions of them, numset_written.c adds what depends on the spelling, numset_decide.c asks
+ * whether a set meets a reachable range and lists finite ones, number_key.c
  * says what a text so far still matters for, number_exponent.c does so behind an `e`,
  * number_witness.c writes completions, number.c ties them to states.
  *
  * Set ids are literals: id ^ 1 is the complement, id >> 1 the node. A node is an atom or an AND of
  * smaller ids, so OR is the complement of an AND and one normaliser serves both.
+ *
+ * A set that depends on the spelling is a pair of sets that do not: one for texts written whole, one
+ * for those with a fraction or an exponent. Pairs stand at the top only; the operations work on
+ * both halves, and reading a point or an `e` leaves the second.
  *
  * Behind the sign everything is about y = |value|: for "-" the sets are mirrored once.
  */
@@ -18,7 +23,15 @@
 
 /* ---- sets ---------------------------------------------------------------------------------- */
 
-enum set_kind { SET_CONSTANT, SET_AT_LEAST, SET_ABOVE, SET_MULTIPLE, SET_VALUES, SET_AND };
+enum set_kind {
+    SET_CONSTANT,
+    SET_AT_LEAST,
+    SET_ABOVE,
+    SET_MULTIPLE,
+    SET_VALUES,
+    SET_AND,
+    SET_WRITTEN
+};
 
 struct set_node {
     uint8_t kind;
@@ -26,7 +39,7 @@ struct set_node {
     uint32_t n;                   /* values or kids */
     struct decimal c;             /* AT_LEAST, ABOVE, MULTIPLE */
     const struct decimal *values; /* VALUES: ascending */
-    const numset_id *kids;        /* AND: ascending literals */
+    const numset_id *kids;        /* AND: ascending literals; WRITTEN: whole, other (positive) */
     uint32_t depth;
     uint64_t value_stamp, map_stamp, seen_stamp;
     numset_id mapped; /* scratch of one substitution */
@@ -44,6 +57,7 @@ enum phase {
     PHASE_MINUS,
     PHASE_ZERO, /* integer part 0 */
     PHASE_INTEGER,
+    PHASE_WHOLE, /* digits of an integer part that no point and no `e` may follow */
     PHASE_POINT,
     PHASE_FRACTION,
     PHASE_E, /* from here on `rest` is an exponent context, `f` the exponent read */
@@ -130,6 +144,13 @@ void scratch_release(struct number_store *s, size_t mark);
 /* After a failure for want of scratch memory: more of it, if the arena has it. */
 bool scratch_grow(struct number_store *s);
 
+/* A question with a limit of its own, `done` of which is used up: returns the store's limit, to be
+ * given back at the end. */
+uint64_t number_begin_question(struct number_store *s, uint64_t done, uint64_t limit);
+void number_end_question(struct number_store *s, uint64_t saved, uint64_t *work);
+/* (Again) from the beginning. */
+void number_reset_question(struct number_store *s);
+
 /* Counts steps; false (and s->limited) past the limit. */
 bool number_work(struct number_store *s, uint64_t steps);
 
@@ -153,6 +174,20 @@ numset_id numset_map(struct number_store *s, numset_id a, atom_map_fn map, void 
 uint32_t *numset_atoms(struct number_store *s, const numset_id *sets, size_t n_sets, size_t *n);
 /* { -x : x in a } */
 numset_id numset_mirror(struct number_store *s, numset_id a);
+
+/* For texts written whole, the first set, for others the second. */
+numset_id numset_written(struct number_store *s, numset_id whole, numset_id other);
+static inline bool numset_is_written(const struct number_store *s, numset_id a) {
+    return set_node(s, a)->kind == SET_WRITTEN;
+}
+/* What a set asks of a value whose text is written whole, or not: a set without pairs. */
+static inline numset_id numset_part(const struct number_store *s, numset_id a, bool whole) {
+    return numset_is_written(s, a) ? set_node(s, a)->kids[!whole] ^ (a & 1) : a;
+}
+/* numset_and, where there are pairs. */
+numset_id numset_written_and(struct number_store *s, const numset_id *sets, size_t n);
+/* The values of the set, in whatever spelling: a set without pairs. */
+numset_id numset_written_values(struct number_store *s, numset_id a);
 
 /* ---- deciding ------------------------------------------------------------------------------- */
 
@@ -179,10 +214,14 @@ enum numset_answer numset_find(struct number_store *s, numset_id a, const struct
 /* ---- keys ----------------------------------------------------------------------------------- */
 
 uint32_t tuple_intern(struct number_store *s, const numset_id *sets, size_t n);
-/* All goals at one value: a tuple of constants, or 0 if goal 0 does not hold. */
-uint32_t tuple_verdicts(struct number_store *s, uint32_t tuple, const struct decimal *y);
+/* All goals at one value, in a text that is written whole or not: a tuple of constants, or 0 if
+ * goal 0 does not hold. */
+uint32_t tuple_verdicts(struct number_store *s, uint32_t tuple, const struct decimal *y,
+                        bool whole);
 
 struct reach number_reach(struct number_store *s, const struct number_key *k);
+/* Of longer texts that are written whole; before a point or `e`. */
+struct reach number_reach_whole(struct number_store *s, const struct number_key *k);
 /* The key behind one more byte; PHASE_END without end and rest when nothing is left. Digits of the
  * result may lie in scratch. False on failure. */
 bool number_derive(struct number_store *s, const struct number_key *k, int class,
@@ -205,9 +244,10 @@ bool exponent_witness(struct number_store *s, const struct number_key *k, struct
 
 void text_put(struct number_store *s, struct text *t, char c);
 void text_put_u64(struct number_store *s, struct text *t, uint64_t x);
-/* The bytes behind the text so far that make it y. */
+enum spelling { SPELL_FREELY, SPELL_WHOLE, SPELL_NOT_WHOLE };
+/* The bytes behind the text so far that make it y; before a point or `e` as asked for. */
 void number_spell(struct number_store *s, const struct number_key *k, const struct decimal *y,
-                  bool negative, struct text *t);
+                  bool negative, enum spelling spelling, struct text *t);
 
 /* May a number that is no integer be written? */
 static inline bool number_dense(const struct number_store *s) {

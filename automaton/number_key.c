@@ -44,21 +44,42 @@ uint32_t tuple_intern(struct number_store *s, const numset_id *sets, size_t n) {
     return s->tuples.count++;
 }
 
-/* Applies one of three maps to every set of a tuple; 0 when goal 0 becomes empty. */
-enum tuple_map { MAP_VERDICT, MAP_FOLD, MAP_MIRROR };
+static bool tuple_is_written(const struct number_store *s, uint32_t tuple) {
+    const struct tuple *t = &s->tuples.data[tuple];
+    for (uint32_t i = 0; i < t->n; i++)
+        if (numset_is_written(s, t->sets[i])) return true;
+    return false;
+}
 
-static uint32_t map_tuple(struct number_store *s, uint32_t tuple, enum tuple_map map,
-                          const struct decimal *y, const struct reach *r) {
+struct tuple_map {
+    enum { MAP_VERDICT, MAP_FOLD, MAP_MIRROR, MAP_PART } kind;
+    bool whole;                      /* VERDICT, PART */
+    const struct decimal *y;         /* VERDICT */
+    const struct reach *r, *r_whole; /* FOLD; the second for what asks of texts written whole */
+};
+
+static numset_id fold_set(struct number_store *s, numset_id a, const struct tuple_map *map) {
+    if (!numset_is_written(s, a)) return numset_fold(s, a, map->r);
+    numset_id whole = numset_fold(s, numset_part(s, a, true), map->r_whole);
+    return numset_written(s, whole, numset_fold(s, numset_part(s, a, false), map->r));
+}
+
+/* Applies one of the maps to every set of a tuple; 0 when goal 0 becomes empty. */
+static uint32_t map_tuple(struct number_store *s, uint32_t tuple, const struct tuple_map *map) {
     struct tuple t = s->tuples.data[tuple];
     size_t mark = scratch_mark(s);
     numset_id *sets = arena_push_array(&s->scratch, t.n, sizeof *sets);
     uint32_t id = 0;
     if (!sets) s->limited = true;
     for (uint32_t i = 0; sets && i < t.n; i++) {
-        switch (map) {
-        case MAP_VERDICT: sets[i] = numset_contains(s, t.sets[i], y); break;
-        case MAP_FOLD: sets[i] = numset_fold(s, t.sets[i], r); break;
-        case MAP_MIRROR: sets[i] = numset_mirror(s, t.sets[i]); break;
+        numset_id a = t.sets[i];
+        switch (map->kind) {
+        case MAP_VERDICT:
+            sets[i] = numset_contains(s, numset_part(s, a, map->whole), map->y);
+            break;
+        case MAP_FOLD: sets[i] = fold_set(s, a, map); break;
+        case MAP_MIRROR: sets[i] = numset_mirror(s, a); break;
+        case MAP_PART: sets[i] = numset_part(s, a, map->whole); break;
         }
         if (i == 0 && sets[0] == NUMSET_NONE) break;
     }
@@ -67,8 +88,13 @@ static uint32_t map_tuple(struct number_store *s, uint32_t tuple, enum tuple_map
     return id;
 }
 
-uint32_t tuple_verdicts(struct number_store *s, uint32_t tuple, const struct decimal *y) {
-    return map_tuple(s, tuple, MAP_VERDICT, y, NULL);
+uint32_t tuple_verdicts(struct number_store *s, uint32_t tuple, const struct decimal *y,
+                        bool whole) {
+    return map_tuple(s, tuple, &(struct tuple_map){.kind = MAP_VERDICT, .y = y, .whole = whole});
+}
+
+static uint32_t tuple_part(struct number_store *s, uint32_t tuple, bool whole) {
+    return map_tuple(s, tuple, &(struct tuple_map){.kind = MAP_PART, .whole = whole});
 }
 
 /* ---- ranges --------------------------------------------------------------------------------- */
@@ -117,6 +143,7 @@ struct reach number_reach(struct number_store *s, const struct number_key *k) {
         r.lo_out = !s->any_form || (!point && !exponent);
         return r;
     }
+    case PHASE_WHOLE: return number_reach_whole(s, k);
     case PHASE_POINT:
     case PHASE_FRACTION:
         if (!exponent) return behind_point(s, k, !s->any_form);
@@ -124,6 +151,13 @@ struct reach number_reach(struct number_store *s, const struct number_key *k) {
         return leading(s, k, any_scale, true);
     default: return (struct reach){.empty = true};
     }
+}
+
+struct reach number_reach_whole(struct number_store *s, const struct number_key *k) {
+    if (k->phase == PHASE_START || k->phase == PHASE_MINUS) return from_zero(!s->any_form, false);
+    struct reach r = leading(s, k, false, false);
+    r.j_min = 1;
+    return r;
 }
 
 /* ---- canonical digits ----------------------------------------------------------------------- */
@@ -205,7 +239,7 @@ static bool neighbours(const struct constants *c, const struct decimal *p,
     return true;
 }
 
-/* `plain`, integer part: the least integer of the same length (when it matters) between the same
+/* Integer part of a text written whole: the least integer of the same length (when it matters) between the same
  * beginnings with the same remainder. */
 static void reduce_integer(struct number_store *s, const struct constants *c,
                            struct number_key *k) {
@@ -312,6 +346,10 @@ static void canonicalise(struct number_store *s, struct number_key *k) {
     if (k->phase == PHASE_START || k->phase == PHASE_MINUS || !collect(s, k->rest, &c)) return;
     if (!c.n_cuts && !c.n_multiples) {
         forget_digits(s, k);
+    } else if (k->phase == PHASE_WHOLE) {
+        reduce_integer(s, &c, k);
+    } else if (tuple_is_written(s, k->rest)) {
+        return; /* texts of both sorts are to come: the digits stay */
     } else if (!s->writable[CLASS_E]) {
         if (s->any_form || k->phase == PHASE_ZERO) return;
         if (k->phase == PHASE_INTEGER)
@@ -328,12 +366,35 @@ static void canonicalise(struct number_store *s, struct number_key *k) {
 
 /* ---- one more byte -------------------------------------------------------------------------- */
 
+static bool is_whole(const struct number_key *k) {
+    return k->phase == PHASE_ZERO || k->phase == PHASE_INTEGER || k->phase == PHASE_WHOLE;
+}
+
+/* What longer texts must meet. Where only those written whole can, the phase says so. */
+static uint32_t rest_of(struct number_store *s, struct number_key *k, uint32_t tuple,
+                        const struct reach *r) {
+    struct tuple_map fold = {.kind = MAP_FOLD, .r = r};
+    if (!tuple_is_written(s, tuple)) return map_tuple(s, tuple, &fold);
+    if (k->phase != PHASE_MINUS && k->phase != PHASE_INTEGER) {
+        tuple = tuple_part(s, tuple, false);
+        return tuple ? map_tuple(s, tuple, &fold) : 0;
+    }
+    struct reach whole = number_reach_whole(s, k);
+    fold.r_whole = &whole;
+    tuple = s->limited ? 0 : map_tuple(s, tuple, &fold);
+    if (!tuple || k->phase == PHASE_MINUS ||
+        numset_part(s, s->tuples.data[tuple].sets[0], false) != NUMSET_NONE)
+        return tuple;
+    k->phase = PHASE_WHOLE;
+    return tuple_part(s, tuple, true);
+}
+
 /* Completes a key whose goals are those of the shorter text. */
 static bool settle(struct number_store *s, struct number_key *k, uint32_t tuple, bool may_end) {
     struct decimal y = value_of(k);
-    k->end = may_end ? tuple_verdicts(s, tuple, &y) : 0;
+    k->end = may_end ? tuple_verdicts(s, tuple, &y, is_whole(k)) : 0;
     struct reach r = number_reach(s, k);
-    k->rest = r.empty || s->limited ? 0 : map_tuple(s, tuple, MAP_FOLD, NULL, &r);
+    k->rest = r.empty || s->limited ? 0 : rest_of(s, k, tuple, &r);
     if (s->limited || s->arena->failed) return false;
     if (k->rest)
         canonicalise(s, k);
@@ -373,7 +434,8 @@ static bool derive_digit(struct number_store *s, const struct number_key *k, int
         out->phase = digit ? PHASE_INTEGER : PHASE_ZERO;
         may_end = digit || k->phase == PHASE_START || s->any_form; /* plain has no -0 */
         break;
-    case PHASE_INTEGER: break;
+    case PHASE_INTEGER:
+    case PHASE_WHOLE: break;
     case PHASE_POINT:
     case PHASE_FRACTION:
         out->phase = PHASE_FRACTION;
@@ -391,24 +453,28 @@ bool number_derive(struct number_store *s, const struct number_key *k, int class
     if (!s->writable[class]) return true;
     if (k->phase >= PHASE_E) return exponent_derive(s, k, class, out);
     if (!k->rest) return true;
-    bool whole = k->phase == PHASE_ZERO || k->phase == PHASE_INTEGER;
+    bool breakable = k->phase == PHASE_ZERO || k->phase == PHASE_INTEGER;
     switch (class) {
     case CLASS_MINUS: {
         if (k->phase != PHASE_START) return true;
-        uint32_t tuple = map_tuple(s, k->rest, MAP_MIRROR, NULL, NULL);
+        uint32_t tuple = map_tuple(s, k->rest, &(struct tuple_map){.kind = MAP_MIRROR});
         if (!tuple) return !s->limited && !s->arena->failed;
         out->phase = PHASE_MINUS;
         return settle(s, out, tuple, false);
     }
     case CLASS_PLUS: return true;
     case CLASS_POINT:
-        if (!whole) return true;
+        if (!breakable) return true;
         *out = *k;
         out->phase = PHASE_POINT;
         return settle(s, out, k->rest, false);
-    case CLASS_E:
-        if (!whole && k->phase != PHASE_FRACTION) return true;
-        return exponent_begin(s, k, out);
+    case CLASS_E: {
+        if (!breakable && k->phase != PHASE_FRACTION) return true;
+        struct number_key mantissa = *k;
+        mantissa.rest = tuple_part(s, k->rest, false);
+        if (!mantissa.rest) return !s->limited && !s->arena->failed;
+        return exponent_begin(s, &mantissa, out);
+    }
     default: return derive_digit(s, k, class, out);
     }
 }

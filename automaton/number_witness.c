@@ -123,9 +123,8 @@ static void spell_zero(struct number_store *s, const struct number_key *k, struc
     put_exponent(s, t, shift);
 }
 
-void number_spell(struct number_store *s, const struct number_key *k, const struct decimal *y,
-                  bool negative, struct text *t) {
-    if (k->phase == PHASE_START && negative) text_put(s, t, '-');
+static void spell(struct number_store *s, const struct number_key *k, const struct decimal *y,
+                  struct text *t) {
     switch (k->phase) {
     case PHASE_START:
     case PHASE_MINUS:
@@ -134,6 +133,7 @@ void number_spell(struct number_store *s, const struct number_key *k, const stru
         else
             text_put(s, t, '0');
         return;
+    case PHASE_WHOLE: put_digits(s, t, y, k->p.exponent, y->exponent); return;
     case PHASE_ZERO:
     case PHASE_INTEGER:
         if (k->p.n_digits && s->any_form)
@@ -158,4 +158,22 @@ void number_spell(struct number_store *s, const struct number_key *k, const stru
         return;
     default: t->failed = true;
     }
+}
+
+static bool is_whole(const struct text *t) {
+    for (size_t i = 0; i < t->length; i++)
+        if (t->data[i] == '.' || t->data[i] == 'e' || t->data[i] == 'E') return false;
+    return true;
+}
+
+void number_spell(struct number_store *s, const struct number_key *k, const struct decimal *y,
+                  bool negative, enum spelling spelling, struct text *t) {
+    if (k->phase == PHASE_START && negative) text_put(s, t, '-');
+    if (spelling == SPELL_WHOLE && y->n_digits)
+        put_digits(s, t, y, k->p.exponent, y->exponent);
+    else
+        spell(s, k, y, t);
+    if (spelling != SPELL_NOT_WHOLE || !is_whole(t)) return;
+    text_put(s, t, (char)s->byte_of[s->writable[CLASS_POINT] ? CLASS_POINT : CLASS_E]);
+    text_put(s, t, '0');
 }

@@ -32,6 +32,24 @@ bool scratch_grow(struct number_store *s) {
     return scratch_carve(s, s->scratch.size * 4);
 }
 
+void number_reset_question(struct number_store *s) {
+    s->work = 0;
+    s->limited = s->scratch_short = false;
+}
+
+uint64_t number_begin_question(struct number_store *s, uint64_t done, uint64_t limit) {
+    uint64_t saved = s->limit;
+    s->limit = limit > done ? limit - done : 0;
+    if (s->limit > saved) s->limit = saved;
+    s->work = 0;
+    return saved;
+}
+
+void number_end_question(struct number_store *s, uint64_t saved, uint64_t *work) {
+    *work += s->work + 1;
+    s->limit = saved;
+}
+
 bool number_work(struct number_store *s, uint64_t steps) {
     s->work += steps;
     if (s->work <= s->limit) return true;
@@ -94,7 +112,7 @@ void number_set_limit(struct number_store *s, uint64_t limit) {
 
 static uint32_t hash_node(const struct set_node *k) {
     uint32_t h = fa_hash_mix(k->kind, k->n);
-    if (k->kind == SET_AND) return fa_hash_mix(h, fa_hash(k->kids, k->n * sizeof *k->kids));
+    if (k->kids) return fa_hash_mix(h, fa_hash(k->kids, k->n * sizeof *k->kids));
     if (k->kind != SET_VALUES) return fa_hash_mix(h, decimal_hash(&k->c));
     for (uint32_t i = 0; i < k->n; i++) h = fa_hash_mix(h, decimal_hash(&k->values[i]));
     return h;
@@ -102,7 +120,7 @@ static uint32_t hash_node(const struct set_node *k) {
 
 static bool same_node(const struct set_node *a, const struct set_node *b) {
     if (a->kind != b->kind || a->n != b->n) return false;
-    if (a->kind == SET_AND) return memcmp(a->kids, b->kids, a->n * sizeof *a->kids) == 0;
+    if (a->kids) return memcmp(a->kids, b->kids, a->n * sizeof *a->kids) == 0;
     if (a->kind != SET_VALUES) return decimal_compare(&a->c, &b->c) == 0;
     for (uint32_t i = 0; i < a->n; i++)
         if (decimal_compare(&a->values[i], &b->values[i])) return false;
@@ -111,7 +129,7 @@ static bool same_node(const struct set_node *a, const struct set_node *b) {
 
 /* Copies what the node points at into the arena. */
 static bool keep_node(struct number_store *s, struct set_node *k) {
-    if (k->kind == SET_AND) {
+    if (k->kids) {
         k->kids = arena_push_copy(s->arena, k->kids, k->n * sizeof *k->kids);
         return k->kids != NULL;
     }
@@ -217,7 +235,9 @@ static bool atom_has(void *ctx, const struct number_store *s, uint32_t node) {
 
 bool numset_contains(struct number_store *s, numset_id a, const struct decimal *x) {
     struct decimal copy = *x;
-    return numset_evaluate(s, a, atom_has, &copy);
+    if (!numset_is_written(s, a)) return numset_evaluate(s, a, atom_has, &copy);
+    return (decimal_is_integer(x) && numset_contains(s, numset_part(s, a, true), x)) ||
+           numset_contains(s, numset_part(s, a, false), x);
 }
 
 static numset_id map_set(struct number_store *s, numset_id a, uint64_t stamp, atom_map_fn map,
@@ -231,8 +251,9 @@ static numset_id map_set(struct number_store *s, numset_id a, uint64_t stamp, at
         size_t mark = scratch_mark(s);
         numset_id *mapped = arena_push_array(&s->scratch, n, sizeof *mapped);
         if (!mapped) {
-            s->limited = true;
-            return NUMSET_NONE;
+            scratch_release(s, mark);
+            mapped = arena_push_array(s->arena, n, sizeof *mapped);
+            if (!mapped) return NUMSET_NONE;
         }
         for (uint32_t i = 0; i < n; i++) mapped[i] = map_set(s, kids[i], stamp, map, ctx);
         id = numset_and(s, mapped, n);
@@ -267,6 +288,10 @@ static numset_id mirror_atom(void *ctx, struct number_store *s, uint32_t node) {
 }
 
 numset_id numset_mirror(struct number_store *s, numset_id a) {
+    if (numset_is_written(s, a)) {
+        numset_id whole = numset_mirror(s, numset_part(s, a, true));
+        return numset_written(s, whole, numset_mirror(s, numset_part(s, a, false)));
+    }
     if (set_node(s, a)->mirror == UINT32_MAX) {
         numset_id mirror = numset_map(s, a & ~1u, mirror_atom, NULL);
         set_node(s, a)->mirror = mirror;
@@ -284,7 +309,7 @@ static void list_atoms(struct number_store *s, numset_id a, struct atom_list *li
     struct set_node *k = set_node(s, a);
     if (k->seen_stamp == list->stamp || k->kind == SET_CONSTANT) return;
     k->seen_stamp = list->stamp;
-    if (k->kind == SET_AND) {
+    if (k->kids) {
         for (uint32_t i = 0; i < k->n; i++) list_atoms(s, k->kids[i], list);
         return;
     }
@@ -328,8 +353,30 @@ static void print_atom(const struct set_node *k, bool negated, FILE *out) {
     print_decimal(&k->c, out);
 }
 
+static void print_written(struct number_store *s, numset_id whole, numset_id other, FILE *out) {
+    static const char *const names[2] = {"written without fraction and exponent",
+                                         "written with a fraction or an exponent"};
+    numset_id parts[2] = {whole, other};
+    bool both = whole != NUMSET_NONE && other != NUMSET_NONE;
+    if (both) fputs("(", out);
+    for (int i = 0; i < 2; i++) {
+        if (parts[i] == NUMSET_NONE) continue;
+        fprintf(out, "%s%s%s", i && both ? " or " : "", parts[i] == NUMSET_ALL ? "" : "(",
+                names[i]);
+        if (parts[i] == NUMSET_ALL) continue;
+        fputs(" and ", out);
+        numset_print(s, parts[i], out);
+        fputs(")", out);
+    }
+    if (both) fputs(")", out);
+}
+
 void numset_print(struct number_store *s, numset_id a, FILE *out) {
     const struct set_node *k = set_node(s, a);
+    if (k->kind == SET_WRITTEN) {
+        print_written(s, numset_part(s, a, true), numset_part(s, a, false), out);
+        return;
+    }
     if (k->kind != SET_AND) {
         print_atom(k, a & 1, out);
         return;

@@ -5,6 +5,8 @@
  * hold, y must be a multiple of L = lcm(S) and of none of the others, so a short run of multiples
  * of L decides (Jacobsthal: among few divisors a run of some hundred contains one that all of them
  * miss, unless one divides L). With S empty, y is any number with a last digit below all of them.
+ * Choices are made one multiple after the other: what S implies is not asked, so divisors of each
+ * other, or a cell too narrow for L, cost no 2^n.
  *
  * The range of all numbers that begin with given digits is a union of intervals, one a power of
  * ten. Those too short to hold a multiple of L, and those after one that surely does, are skipped.
@@ -14,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MULTIPLES_MAX 16   /* atoms of one question; 2^n choices */
+#define MULTIPLES_MAX 64   /* atoms of one question: bits of a choice */
 #define RUN_MAX       2000 /* multiples of L that are tried in one interval */
 #define FAR_DIGITS    3000 /* beyond: only multiples of L * 10^n are tried */
 #define NO_BOUND_LOW  INT64_MIN
@@ -116,11 +118,15 @@ struct question {
     struct decimal multiples[MULTIPLES_MAX];
     numset_id multiple_sets[MULTIPLES_MAX];
     unsigned n_multiples;
-    unsigned must, must_not; /* multiples that hold, or fail, wherever the set does */
+    uint64_t must, must_not; /* multiples that hold, or fail, wherever the set does */
     /* the cell being asked */
     size_t cell;
-    unsigned choice;
+    uint64_t choice;
 };
+
+static bool chosen(uint64_t choice, unsigned i) {
+    return choice >> i & 1;
+}
 
 static int compare_decimals(const void *a, const void *b) {
     return decimal_compare(a, b);
@@ -131,8 +137,8 @@ static bool cut_truth(void *ctx, const struct number_store *s, uint32_t node) {
     const struct set_node *k = &s->nodes.data[node];
     switch (k->kind) {
     case SET_VALUES: return false; /* its values are cuts, not cells */
-    case SET_MULTIPLE: return q->choice >> k->place & 1;
-    default: return k->place < q->cell;
+    case SET_MULTIPLE: return chosen(q->choice, k->place);
+    default: return k->place <= q->cell;
     }
 }
 
@@ -182,9 +188,9 @@ static void find_forced(struct question *q) {
         const struct set_node *kid = set_node(q->s, kids[i]);
         if (kid->kind != SET_MULTIPLE) continue;
         if (kids[i] & 1)
-            q->must_not |= 1u << kid->place;
+            q->must_not |= UINT64_C(1) << kid->place;
         else
-            q->must |= 1u << kid->place;
+            q->must |= UINT64_C(1) << kid->place;
     }
 }
 
@@ -202,7 +208,7 @@ static bool question_init(struct question *q, struct number_store *s, numset_id 
         struct set_node *k = &s->nodes.data[atoms[i]];
         if (k->kind == SET_VALUES) continue;
         if (k->kind != SET_MULTIPLE) {
-            /* true in cell c iff the constant is one of the c cuts below it */
+            /* true in cell c iff the constant is one of the c cuts below it, or below zero */
             k->place = k->c.negative ? 0 : (uint32_t)place_of(q, &k->c) + 1;
             continue;
         }
@@ -216,8 +222,8 @@ static bool question_init(struct question *q, struct number_store *s, numset_id 
 }
 
 /* Does the set hold in cell number `cell` (between cuts cell - 1 and cell) under the choice? */
-static bool holds_in_cell(struct question *q, size_t cell, unsigned choice) {
-    q->cell = cell + 1; /* places count from 1; 0 is "below zero", true everywhere */
+static bool holds_in_cell(struct question *q, size_t cell, uint64_t choice) {
+    q->cell = cell;
     q->choice = choice;
     return numset_evaluate(q->s, q->set, cut_truth, q);
 }
@@ -233,14 +239,14 @@ static int64_t last_place(const struct decimal *d) {
     return d->exponent - (int64_t)d->n_digits;
 }
 
-static bool misses_others(const struct question *q, unsigned choice, const struct decimal *y) {
+static bool misses_others(const struct question *q, uint64_t choice, const struct decimal *y) {
     for (unsigned i = 0; i < q->n_multiples; i++)
-        if (!(choice >> i & 1) && decimal_is_multiple(y, &q->multiples[i])) return false;
+        if (!chosen(choice, i) && decimal_is_multiple(y, &q->multiples[i])) return false;
     return true;
 }
 
 /* The first multiple of `step` in the interval that misses the other multiples. */
-static enum numset_answer run(struct question *q, unsigned choice, const struct decimal *step,
+static enum numset_answer run(struct question *q, uint64_t choice, const struct decimal *step,
                               const struct interval *v, struct decimal *y) {
     struct arena *t = &q->s->scratch;
     if (!decimal_next_multiple(t, &v->lo, step, v->lo_out, y)) return NUMSET_LIMIT;
@@ -255,7 +261,7 @@ static enum numset_answer run(struct question *q, unsigned choice, const struct 
 }
 
 /* Where lo is so large that its multiples of the step have very many digits, rounder ones do. */
-static enum numset_answer find_multiple(struct question *q, unsigned choice,
+static enum numset_answer find_multiple(struct question *q, uint64_t choice,
                                         const struct decimal *step, const struct interval *v,
                                         struct decimal *y) {
     int64_t far = v->lo.exponent - last_place(step);
@@ -288,29 +294,7 @@ static enum numset_answer find_dense(struct question *q, const struct interval *
     return find_multiple(q, 0, &step, v, y);
 }
 
-/* The multiples that must hold, as one step; false when the choice contradicts itself. */
-static bool step_of(struct question *q, unsigned choice, struct decimal *step, bool *dense) {
-    static const unsigned char one_digit[1] = {1};
-    bool any = false;
-    if (!q->dense) {
-        *step = (struct decimal){one_digit, 1, false, 1};
-        any = true;
-    }
-    for (unsigned i = 0; i < q->n_multiples; i++) {
-        if (!(choice >> i & 1)) continue;
-        struct decimal before = *step;
-        if (!any)
-            *step = q->multiples[i];
-        else if (!decimal_lcm(&q->s->scratch, &before, &q->multiples[i], step))
-            q->s->limited = true;
-        any = true;
-    }
-    *dense = !any;
-    if (!any || q->s->limited) return true;
-    return misses_others(q, choice, step);
-}
-
-/* ---- a range -------------------------------------------------------------------------------- */
+/* ---- choices -------------------------------------------------------------------------------- */
 
 /* Cuts the interval down to the cell; false when nothing is left. */
 static bool clip(const struct question *q, size_t cell, struct interval *v) {
@@ -328,7 +312,79 @@ static bool clip(const struct question *q, size_t cell, struct interval *v) {
     return v->hi_infinite || decimal_compare(&v->lo, &v->hi) < 0;
 }
 
-static enum numset_answer ask_interval(struct question *q, size_t cell, unsigned choice,
+/* What is done with a choice under which the set holds; `step` is NULL if no multiple has to hold.
+ * NUMSET_NO: go on with the next choice. */
+typedef enum numset_answer (*choice_fn)(struct question *q, uint64_t choice,
+                                        const struct decimal *step, void *ctx);
+
+struct choices {
+    struct interval within; /* choices without a number here are left out */
+    choice_fn visit;
+    void *ctx;
+};
+
+static bool has_multiple(struct question *q, const struct interval *v, const struct decimal *step) {
+    struct decimal y;
+    if (v->hi_infinite) return true;
+    size_t mark = scratch_mark(q->s);
+    bool none = decimal_next_multiple(&q->s->scratch, &v->lo, step, v->lo_out, &y) &&
+                decimal_compare(&y, &v->hi) >= 0;
+    scratch_release(q->s, mark);
+    return !none;
+}
+
+static enum numset_answer choose(struct question *q, const struct choices *c, unsigned i,
+                                 uint64_t choice, const struct decimal *step);
+
+/* Multiple number i holds, too. */
+static enum numset_answer choose_it(struct question *q, const struct choices *c, unsigned i,
+                                    uint64_t choice, const struct decimal *step) {
+    const struct decimal *m = &q->multiples[i];
+    struct decimal joined = *m;
+    size_t mark = scratch_mark(q->s);
+    if (step && decimal_is_multiple(step, m))
+        joined = *step;
+    else if (step && !decimal_lcm(&q->s->scratch, step, m, &joined))
+        return NUMSET_LIMIT;
+    choice |= UINT64_C(1) << i;
+    for (unsigned j = 0; j < i; j++)
+        if (!chosen(choice, j) && decimal_is_multiple(&joined, &q->multiples[j])) return NUMSET_NO;
+    enum numset_answer a = NUMSET_NO;
+    if (has_multiple(q, &c->within, &joined)) a = choose(q, c, i + 1, choice, &joined);
+    if (a != NUMSET_YES) scratch_release(q->s, mark); /* else the value found lies there */
+    return a;
+}
+
+/* Goes through the choices of multiples number i and up. As deep as there are multiples. */
+static enum numset_answer choose(struct question *q, const struct choices *c, unsigned i,
+                                 uint64_t choice, const struct decimal *step) {
+    enum numset_answer without = NUMSET_NO, with = NUMSET_NO;
+    if (!number_work(q->s, 1)) return NUMSET_LIMIT;
+    if (i == q->n_multiples)
+        return holds_in_cell(q, q->cell, choice) ? c->visit(q, choice, step, c->ctx) : NUMSET_NO;
+    bool implied = step && decimal_is_multiple(step, &q->multiples[i]);
+    if (!implied && !chosen(q->must, i)) without = choose(q, c, i + 1, choice, step);
+    if (without == NUMSET_YES || q->s->limited) return without;
+    if (!chosen(q->must_not, i)) with = choose_it(q, c, i, choice, step);
+    return with == NUMSET_NO ? without : with;
+}
+
+/* All choices in a cell of the interval. NUMSET_YES as soon as the visit says so; NUMSET_LIMIT if
+ * something was not known. */
+static enum numset_answer choose_all(struct question *q, size_t cell, struct interval within,
+                                     choice_fn visit, void *ctx) {
+    static const unsigned char one_digit[1] = {1};
+    const struct decimal one = {one_digit, 1, false, 1};
+    struct choices c = {within, visit, ctx};
+    q->cell = cell;
+    if (!clip(q, cell, &c.within)) return NUMSET_NO;
+    enum numset_answer a = choose(q, &c, 0, 0, q->dense ? NULL : &one);
+    return q->s->limited && a == NUMSET_NO ? NUMSET_LIMIT : a;
+}
+
+/* ---- a range -------------------------------------------------------------------------------- */
+
+static enum numset_answer ask_interval(struct question *q, size_t cell, uint64_t choice,
                                        const struct decimal *step, struct interval v,
                                        struct decimal *y) {
     if (!clip(q, cell, &v)) return NUMSET_NO;
@@ -342,7 +398,7 @@ static struct interval decade(const struct reach *r, int64_t j) {
 }
 
 /* All numbers that begin with the digits of p: one interval a power of ten. */
-static enum numset_answer ask_prefix(struct question *q, size_t cell, unsigned choice,
+static enum numset_answer ask_prefix(struct question *q, size_t cell, uint64_t choice,
                                      const struct decimal *step, const struct reach *r,
                                      struct decimal *y) {
     const struct decimal *lo = cell ? &q->cuts[cell - 1] : NULL;
@@ -371,25 +427,27 @@ static enum numset_answer ask_prefix(struct question *q, size_t cell, unsigned c
     return NUMSET_NO;
 }
 
-static enum numset_answer ask_cell(struct question *q, size_t cell, const struct reach *r,
-                                   struct decimal *y) {
-    enum numset_answer worst = NUMSET_NO;
-    for (unsigned choice = 0; choice < 1u << q->n_multiples; choice++) {
-        if ((choice & q->must) != q->must || (choice & q->must_not)) continue;
-        if (!number_work(q->s, 1)) return NUMSET_LIMIT;
-        if (!holds_in_cell(q, cell, choice)) continue;
-        struct decimal step;
-        bool dense;
-        if (!step_of(q, choice, &step, &dense)) continue;
-        if (q->s->limited) return NUMSET_LIMIT;
-        struct interval whole = {r->lo, r->hi, r->lo_out, r->hi_infinite};
-        enum numset_answer a = r->prefix
-                                   ? ask_prefix(q, cell, choice, dense ? NULL : &step, r, y)
-                                   : ask_interval(q, cell, choice, dense ? NULL : &step, whole, y);
-        if (a == NUMSET_YES) return a;
-        if (a == NUMSET_LIMIT) worst = a;
-    }
-    return worst;
+struct search {
+    const struct reach *r;
+    struct decimal *y;
+};
+
+static enum numset_answer ask_choice(struct question *q, uint64_t choice,
+                                     const struct decimal *step, void *ctx) {
+    const struct search *c = ctx;
+    const struct reach *r = c->r;
+    if (r->prefix) return ask_prefix(q, q->cell, choice, step, r, c->y);
+    struct interval whole = {r->lo, r->hi, r->lo_out, r->hi_infinite};
+    return ask_interval(q, q->cell, choice, step, whole, c->y);
+}
+
+/* The least interval that holds the range. */
+static struct interval around(const struct reach *r) {
+    if (!r->prefix) return (struct interval){r->lo, r->hi, r->lo_out, r->hi_infinite};
+    struct interval v = {.hi_infinite = r->j_max == NO_BOUND_HIGH};
+    if (r->j_min != NO_BOUND_LOW) v.lo = decimal_scale(&r->p, r->j_min);
+    if (!v.hi_infinite) v.hi = decimal_scale(&r->p_above, r->j_max);
+    return v;
 }
 
 /* Which cells can the range meet at all? Saves asking the others one by one. */
@@ -416,7 +474,8 @@ enum numset_answer numset_find(struct number_store *s, numset_id a, const struct
         }
     cell_range(&q, r, &from, &to);
     for (size_t cell = from; cell <= to; cell++) {
-        enum numset_answer answer = ask_cell(&q, cell, r, y);
+        struct search search = {r, y};
+        enum numset_answer answer = choose_all(&q, cell, around(r), ask_choice, &search);
         if (answer == NUMSET_YES) return answer;
         if (answer == NUMSET_LIMIT) worst = answer;
         if (s->limited) return NUMSET_LIMIT;
@@ -424,104 +483,153 @@ enum numset_answer numset_find(struct number_store *s, numset_id a, const struct
     return worst;
 }
 
+/* ---- infinite? ------------------------------------------------------------------------------ */
+
+static enum numset_answer any_choice(struct question *q, uint64_t choice,
+                                     const struct decimal *step, void *ctx) {
+    (void)q;
+    (void)choice;
+    (void)step;
+    (void)ctx;
+    return NUMSET_YES;
+}
+
+/* A cell with an end holds infinitely many numbers where none has to be a multiple. In the last
+ * one every choice does: with a multiple of L that misses the others, so does that plus any
+ * common multiple. */
+static enum numset_answer is_side_infinite(struct number_store *s, numset_id a) {
+    const struct interval all = {.hi_infinite = true};
+    struct question q;
+    if (!question_init(&q, s, a, number_dense(s))) return NUMSET_LIMIT;
+    for (size_t cell = 0; q.dense && cell < q.n_cuts; cell++) {
+        if (!number_work(s, 1)) return NUMSET_LIMIT;
+        if (q.cuts[cell].n_digits && holds_in_cell(&q, cell, 0)) return NUMSET_YES;
+    }
+    return choose_all(&q, q.n_cuts, all, any_choice, NULL);
+}
+
+/* Both sides of zero, as far as they can be written. */
+static enum numset_answer is_infinite(struct number_store *s, numset_id a) {
+    enum numset_answer positive = is_side_infinite(s, a), negative = NUMSET_NO;
+    if (positive == NUMSET_YES || s->limited) return positive;
+    if (s->writable[CLASS_MINUS]) negative = is_side_infinite(s, numset_mirror(s, a));
+    return negative == NUMSET_NO ? positive : negative;
+}
+
+enum numset_answer numset_is_infinite(struct number_store *s, numset_id a, uint64_t *work,
+                                      uint64_t limit) {
+    enum numset_answer answer;
+    uint64_t saved = number_begin_question(s, *work, limit);
+    a = numset_written_values(s, a);
+    do {
+        size_t mark = scratch_mark(s);
+        number_reset_question(s);
+        answer = is_infinite(s, a);
+        scratch_release(s, mark);
+    } while (answer == NUMSET_LIMIT && s->scratch_short && scratch_grow(s));
+    number_end_question(s, saved, work);
+    if (s->arena->failed) return NUMSET_LIMIT;
+    /* Which of infinitely many can do without some digit is not known. */
+    return answer == NUMSET_YES && !s->all_digits ? NUMSET_LIMIT : answer;
+}
+
 /* ---- finite sets ---------------------------------------------------------------------------- */
 
 struct value_list {
-    ARENA_VEC(struct decimal) values; /* in scratch */
-    size_t max;
+    struct decimal *out;
+    size_t n, capacity;
+    bool negative; /* the side being listed */
 };
 
-static bool add_value(struct number_store *s, struct value_list *l, const struct decimal *y,
-                      bool negative) {
-    if (l->values.count >= l->max || !ARENA_VEC_GROW(&s->scratch, &l->values)) return false;
-    l->values.data[l->values.count++] = negative ? decimal_negate(y) : *y;
-    return true;
+/* NUMSET_YES: there is no room. */
+static enum numset_answer add_value(struct number_store *s, struct value_list *l,
+                                    const struct decimal *y) {
+    if (!decimal_is_integer(y) && !number_dense(s)) return NUMSET_NO; /* cannot be written */
+    if (l->n == l->capacity) return NUMSET_YES;
+    struct decimal x = l->negative ? decimal_negate(y) : *y;
+    if (!decimal_keep(s, &x, &l->out[l->n])) return NUMSET_LIMIT;
+    l->n++;
+    return NUMSET_NO;
 }
 
 /* All values of one choice in one cell. */
-static bool list_choice(struct question *q, size_t cell, unsigned choice, bool negative,
-                        struct value_list *l) {
+static enum numset_answer list_choice(struct question *q, uint64_t choice,
+                                      const struct decimal *step, void *ctx) {
     struct number_store *s = q->s;
-    struct decimal step, y, before;
-    bool dense;
-    if (!step_of(q, choice, &step, &dense)) return true;
-    if (dense || s->limited || cell == q->n_cuts) return false;
-    struct interval v = {.lo = {NULL, 0, false, 0}, .lo_out = true, .hi_infinite = true};
-    if (!clip(q, cell, &v)) return true;
-    if (!decimal_next_multiple(&s->scratch, &v.lo, &step, true, &y)) return false;
-    while (decimal_compare(&y, &v.hi) < 0) {
-        if (!number_work(s, 1)) return false;
-        if (misses_others(q, choice, &y) && !add_value(s, l, &y, negative)) return false;
+    struct interval v = {.lo_out = true, .hi_infinite = true};
+    struct decimal y, before;
+    enum numset_answer a = NUMSET_NO;
+    if (!step || q->cell == q->n_cuts) return NUMSET_YES; /* infinitely many */
+    if (!clip(q, q->cell, &v)) return NUMSET_NO;
+    size_t mark = scratch_mark(s);
+    bool next = decimal_next_multiple(&s->scratch, &v.lo, step, true, &y);
+    while (next && a == NUMSET_NO && decimal_compare(&y, &v.hi) < 0) {
+        if (!number_work(s, 1)) return NUMSET_LIMIT;
+        if (misses_others(q, choice, &y)) a = add_value(s, ctx, &y);
         before = y;
-        if (!decimal_next_multiple(&s->scratch, &before, &step, true, &y)) return false;
+        next = decimal_next_multiple(&s->scratch, &before, step, true, &y);
     }
-    return true;
+    scratch_release(s, mark);
+    return next ? a : NUMSET_LIMIT;
 }
 
-/* The positive values of the set. */
-static bool list_side(struct number_store *s, numset_id a, bool negative, struct value_list *l) {
+/* The values of the set beside zero, on one side. */
+static enum numset_answer list_side(struct number_store *s, numset_id a, struct value_list *l) {
+    const struct interval positive = {.lo_out = true, .hi_infinite = true};
+    enum numset_answer answer = NUMSET_NO;
     struct question q;
-    if (!question_init(&q, s, a, number_dense(s))) return false;
-    for (size_t i = 0; i < q.n_cuts; i++)
-        if (q.cuts[i].n_digits && numset_contains(s, a, &q.cuts[i]) &&
-            !add_value(s, l, &q.cuts[i], negative))
-            return false;
-    for (size_t cell = 0; cell <= q.n_cuts; cell++) {
-        if (cell < q.n_cuts && !q.cuts[cell].n_digits) continue;
-        for (unsigned choice = 0; choice < 1u << q.n_multiples; choice++) {
-            if (!number_work(s, 1)) return false;
-            if (holds_in_cell(&q, cell, choice) && !list_choice(&q, cell, choice, negative, l))
-                return false;
-        }
-    }
-    return true;
+    if (!question_init(&q, s, a, number_dense(s))) return NUMSET_LIMIT;
+    for (size_t i = 0; answer == NUMSET_NO && i < q.n_cuts; i++)
+        if (q.cuts[i].n_digits && numset_contains(s, a, &q.cuts[i]))
+            answer = add_value(s, l, &q.cuts[i]);
+    for (size_t cell = 0; answer == NUMSET_NO && cell <= q.n_cuts; cell++)
+        answer = choose_all(&q, cell, positive, list_choice, l);
+    return answer;
 }
 
-static bool list_values(struct number_store *s, numset_id a, struct value_list *l) {
+/* NUMSET_YES: there are more than fit. */
+static enum numset_answer list_values(struct number_store *s, numset_id a, struct value_list *l) {
     static const struct decimal zero = {NULL, 0, false, 0};
-    if (numset_contains(s, a, &zero) && !add_value(s, l, &zero, false)) return false;
-    return list_side(s, numset_mirror(s, a), true, l) && list_side(s, a, false, l);
+    enum numset_answer answer = NUMSET_NO;
+    l->n = 0;
+    if (numset_contains(s, a, &zero)) answer = add_value(s, l, &zero);
+    l->negative = true;
+    if (answer == NUMSET_NO && s->writable[CLASS_MINUS])
+        answer = list_side(s, numset_mirror(s, a), l);
+    l->negative = false;
+    return answer == NUMSET_NO ? list_side(s, a, l) : answer;
 }
 
-/* Sorted, in the arena. */
-static struct decimal *keep_values(struct number_store *s, const struct value_list *l) {
-    struct decimal *values = arena_push_array(s->arena, l->values.count, sizeof *values);
-    for (uint32_t i = 0; values && i < l->values.count; i++)
-        if (!decimal_keep(s, &l->values.data[i], &values[i])) return NULL;
-    if (values && l->values.count) qsort(values, l->values.count, sizeof *values, compare_decimals);
-    return values;
-}
-
-/* Leaves out what cannot be written; -1 when that is not known. */
-static long keep_writable(struct number_store *s, struct decimal *values, size_t n) {
+/* Where a digit is missing: leaves out what cannot be written. */
+static size_t keep_writable(struct number_store *s, numset_id a, struct decimal *values, size_t n,
+                            enum numset_answer *more) {
     size_t kept = 0;
-    if (s->writable[CLASS_MINUS] && s->writable[CLASS_POINT] && s->all_digits) return (long)n;
     for (size_t i = 0; i < n; i++) {
         uint64_t work = 0;
-        enum numset_answer a =
-            numset_has_value(s, numset_values(s, &values[i], 1), &work, s->limit);
-        if (a == NUMSET_LIMIT) return -1;
-        if (a == NUMSET_YES) values[kept++] = values[i];
+        numset_id both[2] = {a, numset_values(s, &values[i], 1)};
+        enum numset_answer in = numset_has_value(s, numset_and(s, both, 2), &work, s->limit);
+        if (in == NUMSET_LIMIT) *more = NUMSET_LIMIT;
+        if (in == NUMSET_YES) values[kept++] = values[i];
     }
-    return (long)kept;
+    if (*more == NUMSET_YES) *more = NUMSET_LIMIT;
+    return kept;
 }
 
-long numset_finite(struct number_store *s, numset_id a, size_t max, const struct decimal **out) {
-    *out = NULL;
-    if (a == NUMSET_NONE) return 0;
-    if (a == NUMSET_ALL) return -1;
-    for (;;) {
-        struct value_list l = {.max = max < UINT32_MAX / 2 ? max : UINT32_MAX / 2};
+size_t numset_enumerate(struct number_store *s, numset_id a, struct decimal *out, size_t capacity,
+                        enum numset_answer *more, uint64_t *work, uint64_t limit) {
+    struct value_list l = {.out = out, .capacity = capacity};
+    *more = numset_is_infinite(s, a, work, limit);
+    if (*more != NUMSET_NO) return 0;
+    uint64_t saved = number_begin_question(s, *work, limit);
+    numset_id values = numset_written_values(s, a);
+    do {
         size_t mark = scratch_mark(s);
-        s->work = 0;
-        s->limited = s->scratch_short = false;
-        bool listed = list_values(s, a, &l);
-        size_t n = l.values.count;
-        struct decimal *values = listed ? keep_values(s, &l) : NULL;
+        number_reset_question(s);
+        *more = list_values(s, values, &l);
         scratch_release(s, mark);
-        if (s->scratch_short && scratch_grow(s)) continue;
-        if (!values || s->arena->failed) return -1;
-        *out = values;
-        return keep_writable(s, values, n);
-    }
+    } while (*more == NUMSET_LIMIT && s->scratch_short && scratch_grow(s));
+    number_end_question(s, saved, work);
+    size_t n = s->all_digits ? l.n : keep_writable(s, a, out, l.n, more);
+    if (s->arena->failed) *more = NUMSET_LIMIT;
+    return n;
 }

@@ -208,6 +208,7 @@ numset_id numset_and(struct number_store *s, const numset_id *sets, size_t n) {
     size_t room = 4, mark = scratch_mark(s);
     for (size_t i = 0; i < n; i++) {
         const struct set_node *k = set_node(s, sets[i]);
+        if (k->kind == SET_WRITTEN) return numset_written_and(s, sets, n);
         room += k->kind == SET_AND ? k->n : 1;
     }
     struct conjunction c = {0};
