@@ -213,9 +213,7 @@ static bool type_name_is(const struct json_value *v, const char *name) {
 
 enum type_answer { TYPE_NO, TYPE_YES, TYPE_INTEGER_ONLY };
 
-/* Does `type` admit t? "integer" is a number that is a multiple of 1. In draft 4 it is a matter of
- * the spelling ("1.0" is none); plain numbers have no such spelling, and the number style `any`
- * takes the later meaning. */
+/* Does `type` admit t? */
 static enum type_answer admits_type(const struct json_value *v, enum value_type t) {
     static const char *const names[TYPE_COUNT] = {
         [TYPE_NULL] = "null",     [TYPE_BOOLEAN] = "boolean", [TYPE_STRING] = "string",
@@ -230,10 +228,14 @@ static enum type_answer admits_type(const struct json_value *v, enum value_type 
     return answer;
 }
 
-static void add_integer(struct json_schema *s) {
+/* A multiple of 1; in draft 4 a matter of the spelling: "1.0" is none. */
+static void add_integer(struct json_schema *s, const struct keywords *k) {
     static const unsigned char digit[] = {1};
     const struct decimal one = {.digits = digit, .n_digits = 1, .exponent = 1};
-    add(s, goal_number(s->goals, numset_multiple_of(goal_store_numbers(s->goals), &one)));
+    struct number_store *numbers = goal_store_numbers(s->goals);
+    bool spelling = schema_dialect(s, k->place.node) == DIALECT_4;
+    add(s, goal_number(s->goals, spelling ? numset_written_whole(numbers)
+                                          : numset_multiple_of(numbers, &one)));
 }
 
 static goal_id goal_exactly_one(struct goal_store *s, const goal_id *kids, size_t n) {
@@ -254,7 +256,7 @@ static bool build_any(struct json_schema *s, const struct keywords *k, enum valu
     if ((v = k->value[KEYWORD_TYPE])) {
         enum type_answer answer = admits_type(v, t);
         if (answer == TYPE_NO) return false;
-        if (answer == TYPE_INTEGER_ONLY) add_integer(s);
+        if (answer == TYPE_INTEGER_ONLY) add_integer(s, k);
     }
     if (k->value[KEYWORD_REF])
         add(s, schema_place_goal(s, schema_follow(s, k->place, KEYWORD_REF)));

@@ -135,33 +135,16 @@ static bool is_type_name(const struct json_value *v) {
     return false;
 }
 
-/* json-machine, pitfall 19: in draft 4 an integer is a matter of spelling. The machine knows
- * values only, so where 1.0 may be written it is taken for one: said once, not silently. */
-static void warn_of_spelling(struct site *c, const struct json_value *type) {
-    static const char integer[] = "integer";
-    struct json_schema *s = c->s;
-    if (type->kind != JSON_STRING || strcmp(type->text, integer) != 0 || s->warned_of_spelling ||
-        schema_dialect(s, c->node) != DIALECT_4 || !s->options ||
-        s->options->style.numbers != FORMA_NUMBERS_ANY)
-        return;
-    s->warned_of_spelling = true;
-    schema_log(s, c->node, c->m, 0,
-               "in draft 4 an integer has no fraction or exponent, but with numbers 'any' 1.0 is "
-               "accepted too; use numbers 'plain' to exclude it");
-}
-
 static bool check_type(struct site *c) {
     static const char expected[] =
         "a type must be one of null, boolean, string, number, integer, array, object";
     const struct json_value *v = &c->m->value;
-    warn_of_spelling(c, v);
     if (v->kind == JSON_STRING) return is_type_name(v) || FAIL_HERE(c, "%s", expected);
     if (v->kind != JSON_ARRAY || v->count == 0)
         return FAIL_HERE(c, "'type' must be a type name or a list of at least one");
     /* With seven names a list without repetition is short. */
     for (uint32_t i = 0; i < v->count; i++) {
         if (!is_type_name(&v->items[i])) return FAIL(c, NULL, i, "%s", expected);
-        warn_of_spelling(c, &v->items[i]);
         for (uint32_t j = 0; j < i; j++)
             if (json_equal(&v->items[i], &v->items[j]))
                 return FAIL(c, NULL, i, "the type '%s' stands there twice", v->items[i].text);

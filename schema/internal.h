@@ -92,7 +92,6 @@ struct equality_frame {
 struct json_schema {
     struct arena *arena;
     struct goal_store *goals;
-    bool warned_of_spelling;             /* check.c: of draft 4 integers */
     const struct forma_options *options; /* NULL after loading */
     const struct json_value *root;
     ARENA_VEC(struct schema_node) nodes;

@@ -12,7 +12,7 @@ naive_int naive_power10(int n) {
     return p;
 }
 
-static int compare(struct naive_value a, struct naive_value b) {
+static int compare(struct naive_decimal a, struct naive_decimal b) {
     naive_int x = a.m, y = b.m;
     if (a.e > b.e)
         x *= naive_power10(a.e - b.e);
@@ -21,8 +21,8 @@ static int compare(struct naive_value a, struct naive_value b) {
     return (x > y) - (x < y);
 }
 
-bool naive_holds(const struct naive_set *x, const struct naive_text *t) {
-    struct naive_value v = t->v;
+bool naive_number_holds(const struct naive_numset *x, const struct naive_number *t) {
+    struct naive_decimal v = t->v;
     switch (x->op) {
     case NAIVE_GE: return compare(v, x->c[0]) >= 0;
     case NAIVE_GT: return compare(v, x->c[0]) > 0;
@@ -39,9 +39,9 @@ bool naive_holds(const struct naive_set *x, const struct naive_text *t) {
             if (compare(v, x->c[i]) == 0) return true;
         return false;
     case NAIVE_WHOLE: return t->whole;
-    case NAIVE_AND: return naive_holds(x->kids[0], t) && naive_holds(x->kids[1], t);
-    case NAIVE_OR: return naive_holds(x->kids[0], t) || naive_holds(x->kids[1], t);
-    default: return !naive_holds(x->kids[0], t);
+    case NAIVE_AND: return naive_number_holds(x->kids[0], t) && naive_number_holds(x->kids[1], t);
+    case NAIVE_OR: return naive_number_holds(x->kids[0], t) || naive_number_holds(x->kids[1], t);
+    default: return !naive_number_holds(x->kids[0], t);
     }
 }
 
@@ -53,18 +53,19 @@ static struct decimal parse_decimal(struct arena *a, const char *text) {
     return d;
 }
 
-struct decimal naive_decimal(struct arena *a, struct naive_value v) {
+struct decimal naive_number_decimal(struct arena *a, struct naive_decimal v) {
     char text[64];
     snprintf(text, sizeof text, "%llde%d", (long long)v.m, v.e);
     return parse_decimal(a, text);
 }
 
-numset_id naive_build(struct number_store *s, struct arena *a, const struct naive_set *x) {
+numset_id naive_number_build(struct number_store *s, struct arena *a,
+                             const struct naive_numset *x) {
     struct decimal d[3];
     numset_id kids[2];
-    for (int i = 0; i < 3; i++) d[i] = naive_decimal(a, x->c[i]);
+    for (int i = 0; i < 3; i++) d[i] = naive_number_decimal(a, x->c[i]);
     for (int i = 0; i < 2; i++)
-        if (x->kids[i]) kids[i] = naive_build(s, a, x->kids[i]);
+        if (x->kids[i]) kids[i] = naive_number_build(s, a, x->kids[i]);
     switch (x->op) {
     case NAIVE_GE: return numset_at_least(s, &d[0]);
     case NAIVE_GT: return numset_above(s, &d[0]);
@@ -77,18 +78,18 @@ numset_id naive_build(struct number_store *s, struct arena *a, const struct naiv
     }
 }
 
-const struct naive_value naive_constants[NAIVE_CONSTANTS] = {
+const struct naive_decimal naive_constants[NAIVE_CONSTANTS] = {
     {0, 0},  {1, 0},   {2, 0},  {5, 0},   {7, 0},    {10, 0},   {12, 0},    {13, 0},   {20, 0},
     {99, 0}, {100, 0}, {1, 3},  {5, -1},  {1, -1},   {125, -2}, {1, -2},    {333, -2}, {19, -1},
     {-1, 0}, {-5, -1}, {-3, 0}, {-12, 0}, {-100, 0}, {123, 0},  {1005, -1}, {1, -3},   {-125, -2}};
-static const struct naive_value divisors[] = {{1, 0},  {2, 0},   {3, 0},  {7, 0},
-                                              {5, -1}, {25, -2}, {10, 0}, {15, -1},
-                                              {3, -1}, {1, -1},  {1, 2},  {12, 0}};
+static const struct naive_decimal divisors[] = {{1, 0},  {2, 0},   {3, 0},  {7, 0},
+                                                {5, -1}, {25, -2}, {10, 0}, {15, -1},
+                                                {3, -1}, {1, -1},  {1, 2},  {12, 0}};
 
 #define PICK(array, r) ((array)[test_below((r), (uint32_t)(sizeof(array) / sizeof *(array)))])
 
-const struct naive_set *naive_random(struct arena *a, uint64_t *r, int depth) {
-    struct naive_set *x = arena_push(a, sizeof *x);
+const struct naive_numset *naive_number_random(struct arena *a, uint64_t *r, int depth) {
+    struct naive_numset *x = arena_push(a, sizeof *x);
     static const int atoms[] = {NAIVE_GE,       NAIVE_GT,       NAIVE_MULTIPLE,
                                 NAIVE_MULTIPLE, NAIVE_MULTIPLE, NAIVE_IN};
     static const int joins[] = {NAIVE_AND, NAIVE_AND, NAIVE_AND, NAIVE_AND, NAIVE_OR, NAIVE_NOT};
@@ -97,12 +98,12 @@ const struct naive_set *naive_random(struct arena *a, uint64_t *r, int depth) {
     x->n = 1 + (int)test_below(r, 3);
     for (int i = 0; i < 3; i++)
         x->c[i] = x->op == NAIVE_MULTIPLE ? PICK(divisors, r) : PICK(naive_constants, r);
-    if (x->op >= NAIVE_AND) x->kids[0] = naive_random(a, r, depth - 1);
-    if (x->op == NAIVE_AND || x->op == NAIVE_OR) x->kids[1] = naive_random(a, r, depth - 1);
+    if (x->op >= NAIVE_AND) x->kids[0] = naive_number_random(a, r, depth - 1);
+    if (x->op == NAIVE_AND || x->op == NAIVE_OR) x->kids[1] = naive_number_random(a, r, depth - 1);
     return x;
 }
 
-numset_id naive_parse(struct number_store *s, struct arena *a, const char *text) {
+numset_id naive_number_parse(struct number_store *s, struct arena *a, const char *text) {
     numset_id sets[16];
     size_t n = 0;
     char copy[256], *save = NULL;

@@ -12,7 +12,7 @@
 /* ---- the oracle ----------------------------------------------------------------------------- */
 
 /* Reads a text of the style. 0: no beginning of a number, 1: beginning only, 2: a number. */
-static int scan(const char *t, bool any, struct naive_text *out) {
+static int scan(const char *t, bool any, struct naive_number *out) {
     const char *p = t;
     bool negative = *p == '-';
     naive_int m = 0;
@@ -56,7 +56,7 @@ static int scan(const char *t, bool any, struct naive_text *out) {
 }
 
 /* Can the oracle judge it without overflow (and was no exponent cut that matters)? */
-static bool fits(struct naive_value v) {
+static bool fits(struct naive_decimal v) {
     naive_int m = v.m < 0 ? -v.m : v.m;
     return m < naive_power10(12) || (m < naive_power10(24) && v.e > -12 && v.e < 10);
 }
@@ -65,7 +65,7 @@ static bool fits(struct naive_value v) {
 
 struct trial {
     struct number_store *s;
-    const struct naive_set *goals[MAX_GOALS];
+    const struct naive_numset *goals[MAX_GOALS];
     size_t n_goals;
     bool any;
     const char *bytes; /* that are tried, and written if `strict` */
@@ -86,7 +86,7 @@ static void complain(struct trial *t, const char *text, const char *what) {
 static void check_witness(struct trial *t, const char *prefix, number_state state) {
     char text[160];
     size_t n = strlen(prefix);
-    struct naive_text v;
+    struct naive_number v;
     bool limited = false;
     memcpy(text, prefix, n + 1);
     for (int byte; (byte = number_witness_byte(t->s, state)) >= 0;) {
@@ -105,25 +105,25 @@ static void check_witness(struct trial *t, const char *prefix, number_state stat
     if (n > 30) return; /* too long for the oracle */
     if (scan(text, t->any, &v) != 2)
         complain(t, text, "the witness is no number");
-    else if (fits(v.v) && !naive_holds(t->goals[0], &v))
+    else if (fits(v.v) && !naive_number_holds(t->goals[0], &v))
         complain(t, text, "the witness is wrong");
 }
 
 /* Does some text that begins so, within max_length, lie in goal 0? Also checks everything. */
 static void explore(struct trial *t, char *text, int length, number_state state) {
-    struct naive_text v;
+    struct naive_number v;
     int kind = scan(text, t->any, &v);
     if (length && !kind) {
         if (state) complain(t, text, "live, but no number begins so");
         return;
     }
-    bool in = kind == 2 && naive_holds(t->goals[0], &v);
+    bool in = kind == 2 && naive_number_holds(t->goals[0], &v);
     t->texts++;
     if (in != (state && number_may_end(t->s, state)))
         complain(t, text, in ? "refused" : "accepted");
     if (in && state)
         for (size_t i = 0; i < t->n_goals; i++)
-            if (number_verdict(t->s, state, i) != naive_holds(t->goals[i], &v))
+            if (number_verdict(t->s, state, i) != naive_number_holds(t->goals[i], &v))
                 complain(t, text, "wrong verdict");
     if (state) check_witness(t, text, state);
     if (length == t->max_length || t->failed) return;
@@ -155,8 +155,8 @@ static void run_trial(uint64_t seed, bool any, bool strict, const char *bytes, i
     t.n_goals = 1 + test_below(&r, MAX_GOALS);
     numset_id ids[MAX_GOALS];
     for (size_t i = 0; i < t.n_goals; i++) {
-        t.goals[i] = naive_random(&a, &r, 3);
-        ids[i] = naive_build(t.s, &a, t.goals[i]);
+        t.goals[i] = naive_number_random(&a, &r, 3);
+        ids[i] = naive_number_build(t.s, &a, t.goals[i]);
     }
     bool gave_up = false;
     number_state start = number_begin(t.s, ids, t.n_goals, &gave_up);
@@ -218,7 +218,7 @@ static struct decimal dec(struct fixture *f, const char *text) {
 }
 
 static number_state read(struct fixture *f, const char *goal, const char *text) {
-    numset_id id = naive_parse(f->s, &f->a, goal);
+    numset_id id = naive_number_parse(f->s, &f->a, goal);
     bool limited = false, gave_up = false; /* a missing digit can make the first search endless */
     number_state state = number_begin(f->s, &id, 1, &gave_up);
     for (; state && *text; text++) state = number_step(f->s, state, (unsigned char)*text, &limited);
@@ -370,15 +370,17 @@ static void test_limits(void) {
             uint64_t work = 0;
             setup(&f, false, "");
             enum numset_answer a =
-                numset_has_value(f.s, naive_parse(f.s, &f.a, goals[i]), &work, limit);
+                numset_has_value(f.s, naive_number_parse(f.s, &f.a, goals[i]), &work, limit);
             CHECK(a == want[i] || a == NUMSET_LIMIT);
             arena_destroy(&f.a);
         }
     struct fixture f;
     uint64_t work = 0;
     setup(&f, false, "");
-    CHECK_INT(numset_has_value(f.s, naive_parse(f.s, &f.a, goals[0]), &work, 1000000), NUMSET_NO);
-    CHECK_INT(numset_has_value(f.s, naive_parse(f.s, &f.a, goals[1]), &work, 1000000), NUMSET_YES);
+    CHECK_INT(numset_has_value(f.s, naive_number_parse(f.s, &f.a, goals[0]), &work, 1000000),
+              NUMSET_NO);
+    CHECK_INT(numset_has_value(f.s, naive_number_parse(f.s, &f.a, goals[1]), &work, 1000000),
+              NUMSET_YES);
     CHECK(work > 0);
     arena_destroy(&f.a);
 }

@@ -33,40 +33,41 @@ static int compare_decimals(const void *a, const void *b) {
 static void test_sets(void) {
     struct fixture f;
     setup(&f, false, "");
-    CHECK_INT(naive_parse(f.s, &f.a, ">=3 >5"), naive_parse(f.s, &f.a, ">5"));
-    CHECK_INT(naive_parse(f.s, &f.a, ">=3 <=3"), naive_parse(f.s, &f.a, "=3"));
-    CHECK_INT(naive_parse(f.s, &f.a, ">3 <=3"), NUMSET_NONE);
-    CHECK_INT(naive_parse(f.s, &f.a, "*4 *6"), naive_parse(f.s, &f.a, "*12"));
-    CHECK_INT(naive_parse(f.s, &f.a, "*4 !*2"), NUMSET_NONE);
-    CHECK_INT(naive_parse(f.s, &f.a, "=5 >=6"), NUMSET_NONE);
-    numset_id either[2] = {naive_parse(f.s, &f.a, "<3"), naive_parse(f.s, &f.a, ">=3")};
+    CHECK_INT(naive_number_parse(f.s, &f.a, ">=3 >5"), naive_number_parse(f.s, &f.a, ">5"));
+    CHECK_INT(naive_number_parse(f.s, &f.a, ">=3 <=3"), naive_number_parse(f.s, &f.a, "=3"));
+    CHECK_INT(naive_number_parse(f.s, &f.a, ">3 <=3"), NUMSET_NONE);
+    CHECK_INT(naive_number_parse(f.s, &f.a, "*4 *6"), naive_number_parse(f.s, &f.a, "*12"));
+    CHECK_INT(naive_number_parse(f.s, &f.a, "*4 !*2"), NUMSET_NONE);
+    CHECK_INT(naive_number_parse(f.s, &f.a, "=5 >=6"), NUMSET_NONE);
+    numset_id either[2] = {naive_number_parse(f.s, &f.a, "<3"),
+                           naive_number_parse(f.s, &f.a, ">=3")};
     CHECK_INT(numset_or(f.s, either, 2), NUMSET_ALL);
-    either[0] = naive_parse(f.s, &f.a, "=1");
-    either[1] = naive_parse(f.s, &f.a, "=2");
+    either[0] = naive_number_parse(f.s, &f.a, "=1");
+    either[1] = naive_number_parse(f.s, &f.a, "=2");
     struct decimal both[] = {dec(&f, "2.0"), dec(&f, "1"), dec(&f, "1e0")};
     CHECK_INT(numset_or(f.s, either, 2), numset_values(f.s, both, 3));
     CHECK_INT(numset_and(f.s, NULL, 0), NUMSET_ALL);
     CHECK_INT(numset_or(f.s, NULL, 0), NUMSET_NONE);
     CHECK_INT(numset_values(f.s, NULL, 0), NUMSET_NONE);
-    CHECK_INT(naive_parse(f.s, &f.a, "w"),
-              naive_parse(f.s, &f.a, "*1")); /* `plain` writes no 1.0 */
+    CHECK_INT(naive_number_parse(f.s, &f.a, "w"),
+              naive_number_parse(f.s, &f.a, "*1")); /* `plain` writes no 1.0 */
     arena_destroy(&f.a);
     setup(&f, true, "");
-    CHECK(naive_parse(f.s, &f.a, "w") != naive_parse(f.s, &f.a, "*1"));
-    CHECK_INT(naive_parse(f.s, &f.a, "w *1"), naive_parse(f.s, &f.a, "w"));
-    CHECK_INT(naive_parse(f.s, &f.a, "w *0.25"), naive_parse(f.s, &f.a, "w"));
-    CHECK_INT(naive_parse(f.s, &f.a, "w !*1"), NUMSET_NONE);
-    CHECK_INT(naive_parse(f.s, &f.a, "w !w"), NUMSET_NONE);
-    CHECK_INT(naive_parse(f.s, &f.a, "w =1.5"), NUMSET_NONE);
-    CHECK_INT(naive_parse(f.s, &f.a, "!w =1.5"), naive_parse(f.s, &f.a, "=1.5"));
-    either[0] = naive_parse(f.s, &f.a, "w");
-    either[1] = naive_parse(f.s, &f.a, "!w");
+    CHECK(naive_number_parse(f.s, &f.a, "w") != naive_number_parse(f.s, &f.a, "*1"));
+    CHECK_INT(naive_number_parse(f.s, &f.a, "w *1"), naive_number_parse(f.s, &f.a, "w"));
+    CHECK_INT(naive_number_parse(f.s, &f.a, "w *0.25"), naive_number_parse(f.s, &f.a, "w"));
+    CHECK_INT(naive_number_parse(f.s, &f.a, "w !*1"), NUMSET_NONE);
+    CHECK_INT(naive_number_parse(f.s, &f.a, "w !w"), NUMSET_NONE);
+    CHECK_INT(naive_number_parse(f.s, &f.a, "w =1.5"), NUMSET_NONE);
+    CHECK_INT(naive_number_parse(f.s, &f.a, "!w =1.5"), naive_number_parse(f.s, &f.a, "=1.5"));
+    either[0] = naive_number_parse(f.s, &f.a, "w");
+    either[1] = naive_number_parse(f.s, &f.a, "!w");
     CHECK_INT(numset_or(f.s, either, 2), NUMSET_ALL);
-    either[1] = naive_parse(f.s, &f.a, "*1");
-    CHECK_INT(numset_or(f.s, either, 2), naive_parse(f.s, &f.a, "*1"));
+    either[1] = naive_number_parse(f.s, &f.a, "*1");
+    CHECK_INT(numset_or(f.s, either, 2), naive_number_parse(f.s, &f.a, "*1"));
     arena_destroy(&f.a);
     setup(&f, true, ".eE");
-    CHECK_INT(naive_parse(f.s, &f.a, "w"), NUMSET_ALL);
+    CHECK_INT(naive_number_parse(f.s, &f.a, "w"), NUMSET_ALL);
     arena_destroy(&f.a);
 }
 
@@ -103,7 +104,7 @@ static void test_finite(void) {
         uint64_t work = 0;
         char text[32];
         setup(&f, false, cases[i].missing);
-        size_t n = numset_enumerate(f.s, naive_parse(f.s, &f.a, cases[i].goal), values,
+        size_t n = numset_enumerate(f.s, naive_number_parse(f.s, &f.a, cases[i].goal), values,
                                     cases[i].capacity, &more, &work, 1000000);
         CHECK_INT(more, cases[i].more);
         CHECK_INT(n, cases[i].count);
@@ -120,7 +121,7 @@ static void test_finite(void) {
 
 struct listing {
     struct number_store *s;
-    const struct naive_set *set;
+    const struct naive_numset *set;
     bool any;
     uint64_t seed;
     bool failed;
@@ -136,14 +137,14 @@ static void complain(struct listing *t, const char *what) {
 /* ---- finite sets ---------------------------------------------------------------------------- */
 
 /* Does some spelling of v lie in the set? */
-static bool has(const struct listing *t, struct naive_value v) {
-    struct naive_value one = {1, 0};
-    const struct naive_set integer = {.op = NAIVE_MULTIPLE, .c = {one}};
-    struct naive_text text = {v, false};
-    bool whole = naive_holds(&integer, &text);
-    if ((t->any || !whole) && naive_holds(t->set, &text)) return true;
+static bool has(const struct listing *t, struct naive_decimal v) {
+    struct naive_decimal one = {1, 0};
+    const struct naive_numset integer = {.op = NAIVE_MULTIPLE, .c = {one}};
+    struct naive_number text = {v, false};
+    bool whole = naive_number_holds(&integer, &text);
+    if ((t->any || !whole) && naive_number_holds(t->set, &text)) return true;
     text.whole = true;
-    return whole && naive_holds(t->set, &text);
+    return whole && naive_number_holds(t->set, &text);
 }
 
 /* One period of all divisors beyond the constants tells what follows, and a point of no divisor in
@@ -151,9 +152,9 @@ static bool has(const struct listing *t, struct naive_value v) {
 static bool oracle_is_infinite(const struct listing *t) {
     for (int sign = -1; sign <= 1; sign += 2) {
         for (int i = 1; i <= 2100 * 20; i++)
-            if (has(t, (struct naive_value){sign * (100000 + (naive_int)i * 5), -2})) return true;
+            if (has(t, (struct naive_decimal){sign * (100000 + (naive_int)i * 5), -2})) return true;
         for (size_t i = 0; i < NAIVE_CONSTANTS; i++) {
-            struct naive_value v = {
+            struct naive_decimal v = {
                 naive_constants[i].m * naive_power10(naive_constants[i].e + 9) + sign * 1003, -9};
             if (has(t, v)) return true;
         }
@@ -168,16 +169,16 @@ static void check_list(struct listing *t, struct arena *a, struct decimal *list,
     for (size_t i = 1; i < n; i++)
         if (decimal_compare(&list[i - 1], &list[i]) == 0) complain(t, "listed twice");
     for (int i = -20000; i <= 20000; i++) {
-        struct naive_value v = {(naive_int)i * 5, -2};
+        struct naive_decimal v = {(naive_int)i * 5, -2};
         if (!has(t, v)) continue;
-        struct decimal d = naive_decimal(a, v);
+        struct decimal d = naive_number_decimal(a, v);
         found++;
         if (!n || !bsearch(&d, list, n, sizeof *list, compare_decimals)) complain(t, "not listed");
     }
     for (size_t i = 0; i < NAIVE_CONSTANTS; i++) {
-        struct naive_value v = naive_constants[i];
+        struct naive_decimal v = naive_constants[i];
         if (v.e >= -2 && v.m * naive_power10(v.e + 2) % 5 == 0) continue; /* seen above */
-        struct decimal d = naive_decimal(a, v);
+        struct decimal d = naive_number_decimal(a, v);
         bool listed = n && bsearch(&d, list, n, sizeof *list, compare_decimals);
         found += listed;
         if (listed != has(t, v)) complain(t, "a constant listed wrongly");
@@ -197,8 +198,8 @@ static void test_lists(uint64_t seed) {
         if (!CHECK(arena_init(&a, NULL, ARENA))) return;
         memset(alphabet, true, sizeof alphabet);
         t.s = number_store_new(&a, alphabet, t.any);
-        t.set = naive_random(&a, &r, 4);
-        numset_id id = naive_build(t.s, &a, t.set);
+        t.set = naive_number_random(&a, &r, 4);
+        numset_id id = naive_number_build(t.s, &a, t.set);
         enum numset_answer answer = numset_is_infinite(t.s, id, &work, 1000000), more;
         size_t n = numset_enumerate(t.s, id, list, MOST, &more, &work, 10000000);
         if (answer == NUMSET_LIMIT || more == NUMSET_LIMIT) {
