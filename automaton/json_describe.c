@@ -188,17 +188,19 @@ static void add_string(struct json_machine *m, struct text *t, string_state s, c
     uint64_t k;
     partial_id partial;
     unsigned n = 0;
+    uint64_t work = 0, limit = 1000000; /* a short list needs far less */
+    enum regex_answer more = REGEX_LIMIT;
     term_id residual = string_residual(m->strings, s, &k, &partial);
     if (!string_goes_on(m, s)) {
         text_add(t, "the end of %s", what);
         return;
     }
     if (k == 0 && partial == PARTIAL_BOUNDARY && is_short(m, residual))
-        regex_enumerate(m->regex, residual, HINTS_COUNTED + 1, count_hint, &n);
-    if (n && n <= HINTS_COUNTED) {
+        regex_enumerate(m->regex, residual, count_hint, &n, &more, &work, limit);
+    if (n && more == REGEX_NO) {
         struct hints h = {t, 0};
         text_add(t, "the rest of %s", what);
-        regex_enumerate(m->regex, residual, HINTS_SHOWN + 1, add_hint, &h);
+        regex_enumerate(m->regex, residual, add_hint, &h, &more, &work, limit);
     } else {
         text_add(t, "more of %s%s", what, string_verdict(m->strings, s, 0) ? ", or its end" : "");
     }

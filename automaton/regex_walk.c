@@ -68,28 +68,21 @@ enum regex_answer regex_is_infinite(struct regex_store *s, term_id t, uint64_t *
 
 /* ---- all strings ----------------------------------------------------------------------------- */
 
-static bool is_alive(struct regex_store *s, term_id t, uint64_t k) {
-    uint64_t work = 0;
-    return t != TERM_NONE &&
-           regex_alive(s, t, k, PARTIAL_BOUNDARY, &work, TERM_INNER_LIMIT) == REGEX_YES;
-}
-
 /* Frames on the stack: (term, next byte); the text so far is one byte a frame. */
-size_t regex_enumerate(struct regex_store *s, term_id t, size_t max,
-                       bool (*visit)(void *ctx, const unsigned char *bytes, size_t length),
-                       void *ctx) {
+static enum regex_answer descend(struct regex_store *s, term_id t,
+                                 bool (*visit)(void *ctx, const unsigned char *bytes,
+                                               size_t length),
+                                 void *ctx, size_t *visited, uint64_t *work, uint64_t limit) {
     uint32_t base = s->stack.count, text = s->text.count;
-    size_t visited = 0;
     uint64_t k = 0;
-    if (max == 0 || !is_alive(s, t, 0)) return 0;
-    bool more = term_push(s, t) && term_push(s, 0);
-    while (more && s->stack.count > base && !s->arena->failed) {
+    if (!term_push(s, t) || !term_push(s, 0)) return REGEX_LIMIT;
+    while (s->stack.count > base) {
         term_id u = s->stack.data[s->stack.count - 2];
         uint32_t byte = s->stack.data[s->stack.count - 1]++;
         if (byte == 0 && regex_nullable(s, u, k)) {
-            visited++;
-            more = visit(ctx, s->text.data + text, s->text.count - text) && visited < max;
-            if (!more) break;
+            if (s->arena->failed) return REGEX_LIMIT;
+            if (!visit(ctx, s->text.data + text, s->text.count - text)) return REGEX_YES;
+            ++*visited;
         }
         if (byte == 256) {
             s->stack.count -= 2;
@@ -98,12 +91,28 @@ size_t regex_enumerate(struct regex_store *s, term_id t, size_t max,
         }
         term_id d = regex_derive(s, u, (unsigned char)byte);
         uint64_t next = k + !is_continuation((unsigned char)byte);
-        if (!is_alive(s, d, next)) continue;
-        if (!ARENA_VEC_GROW(s->arena, &s->text)) break;
+        enum regex_answer a = regex_alive(s, d, next, PARTIAL_BOUNDARY, work, limit);
+        if (a == REGEX_LIMIT) return a;
+        if (a == REGEX_NO) continue;
+        if (++*work > limit || !ARENA_VEC_GROW(s->arena, &s->text)) return REGEX_LIMIT;
         s->text.data[s->text.count++] = (unsigned char)byte;
         k = next;
-        more = term_push(s, d) && term_push(s, 0);
+        if (!term_push(s, d) || !term_push(s, 0)) return REGEX_LIMIT;
     }
+    return s->arena->failed ? REGEX_LIMIT : REGEX_NO;
+}
+
+size_t regex_enumerate(struct regex_store *s, term_id t,
+                       bool (*visit)(void *ctx, const unsigned char *bytes, size_t length),
+                       void *ctx, enum regex_answer *more, uint64_t *work, uint64_t limit) {
+    uint32_t base = s->stack.count, text = s->text.count;
+    size_t visited = 0;
+    *more = regex_is_infinite(s, t, work, limit);
+    if (*more == REGEX_NO)
+        *more = regex_alive(s, t, 0, PARTIAL_BOUNDARY, work, limit);
+    else
+        return 0;
+    if (*more == REGEX_YES) *more = descend(s, t, visit, ctx, &visited, work, limit);
     s->stack.count = base;
     s->text.count = text;
     return visited;

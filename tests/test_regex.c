@@ -237,7 +237,8 @@ static bool check_words(struct regex_store *s, term_id t, const struct tree *tre
 }
 
 struct count {
-    size_t n;
+    size_t n, room;
+    size_t of_length[MAX_LENGTH + 1]; /* in code points */
     bool sorted;
     unsigned char last[64];
     size_t last_length;
@@ -245,6 +246,10 @@ struct count {
 
 static bool count_string(void *ctx, const unsigned char *bytes, size_t length) {
     struct count *c = ctx;
+    size_t points = 0;
+    if (c->n == c->room) return false;
+    for (size_t i = 0; i < length; i++) points += (bytes[i] & 0xC0) != 0x80;
+    if (points <= MAX_LENGTH) c->of_length[points]++;
     size_t n = length < c->last_length ? length : c->last_length;
     int order = n ? memcmp(c->last, bytes, n) : 0;
     if (c->n && (order > 0 || (order == 0 && length <= c->last_length))) c->sorted = false;
@@ -256,9 +261,35 @@ static bool count_string(void *ctx, const unsigned char *bytes, size_t length) {
     return true;
 }
 
+/* What is listed of a finite term, against all words; that it is finite, against a huge length. */
+static bool check_list(struct regex_store *s, term_id t, const struct tree *tree, int root,
+                       int max) {
+    uint64_t work = 0;
+    enum regex_answer infinite = regex_is_infinite(s, t, &work, 100000), more;
+    struct count c = {.sorted = true, .room = 100000};
+    size_t n = regex_enumerate(s, t, count_string, &c, &more, &work, 10000000);
+    bool ok = CHECK_INT(n, c.n);
+    if (infinite == REGEX_LIMIT || more == REGEX_LIMIT) return ok;
+    term_id longer = and2(s, t, regex_min_length(s, 1000000));
+    ok &= CHECK_INT(alive(s, longer, 0), infinite);
+    if (infinite == REGEX_YES) return ok && CHECK_INT(more, REGEX_YES) && CHECK_INT(n, 0);
+    unsigned count = 1;
+    for (int length = 0; length <= max && more == REGEX_NO; length++, count *= LETTERS) {
+        size_t found = 0;
+        for (unsigned i = 0; i < count; i++) {
+            struct word w = word_at(i, length);
+            found += holds(tree, root, w.letters, 0, length);
+        }
+        ok &= CHECK_INT(c.of_length[length], found);
+    }
+    struct count few = {.sorted = true, .room = n / 2};
+    CHECK_INT(regex_enumerate(s, t, count_string, &few, &more, &work, 10000000), n / 2);
+    return ok && CHECK_INT(more, n ? REGEX_YES : REGEX_NO) && CHECK(c.sorted);
+}
+
 static void test_random_terms(uint64_t seed, int rounds) {
     for (int round = 0; round < rounds; round++) {
-        uint64_t before = seed, work = 0;
+        uint64_t before = seed;
         struct tree tree = {.count = 0};
         int root = random_node(&seed, &tree, 4, false);
         struct arena a;
@@ -267,19 +298,7 @@ static void test_random_terms(uint64_t seed, int rounds) {
         term_id t = to_term(s, &tree, root);
         int max = round % 8 == 0 ? MAX_LENGTH : 4;
         bool ok = check_words(s, t, &tree, root, max, &seed);
-        enum regex_answer infinite = regex_is_infinite(s, t, &work, 100000);
-        if (ok && infinite == REGEX_NO) {
-            struct count c = {.sorted = true};
-            regex_enumerate(s, t, 100000, count_string, &c);
-            size_t found = 0;
-            unsigned count = 1;
-            for (int n = 0; n <= max; n++, count *= LETTERS)
-                for (unsigned i = 0; i < count; i++) {
-                    struct word w = word_at(i, n);
-                    found += holds(&tree, root, w.letters, 0, n);
-                }
-            ok = CHECK(c.n >= found) && CHECK(c.sorted);
-        }
+        ok = ok && check_list(s, t, &tree, root, max);
         if (!ok || a.failed) {
             fprintf(stderr, "  seed %llu: ", (unsigned long long)before);
             regex_print(s, t, stderr);
@@ -412,8 +431,24 @@ static void test_literals(void) {
     CHECK_INT(regex_literal_set(s, xs, ls, 4), regex_literal_set(s, ys, ms, 3));
     CHECK_INT(regex_literal_set(s, xs, ls, 0), TERM_NONE);
     CHECK_INT(regex_literal_set(s, ys, ms, 1), TERM_EMPTY_STRING);
-    struct count c = {.sorted = true};
-    CHECK_INT(regex_enumerate(s, regex_literal_set(s, xs, ls, 4), 10, count_string, &c), 3);
+    struct count c = {.sorted = true, .room = 10};
+    enum regex_answer more;
+    uint64_t work = 0;
+    term_id set = regex_literal_set(s, xs, ls, 4);
+    CHECK_INT(regex_enumerate(s, set, count_string, &c, &more, &work, 1000), 3);
+    CHECK_INT(more, REGEX_NO);
+    c = (struct count){.sorted = true, .room = 2};
+    CHECK_INT(regex_enumerate(s, set, count_string, &c, &more, &work, 1000), 2);
+    CHECK_INT(more, REGEX_YES);
+    term_id many =
+        regex_repeat(s, regex_charset(s, &(struct code_range){'a', 'z'}, 1), 9, 1000000000);
+    CHECK_INT(regex_enumerate(s, many, count_string, &c, &more, &work, 1000), 0);
+    CHECK_INT(more, REGEX_YES); /* there was no room */
+    c = (struct count){.sorted = true, .room = 10};
+    CHECK_INT(regex_enumerate(s, regex_repeat(s, lit(s, "a"), 1000000000, 1000000000), count_string,
+                              &c, &more, &work, 1000),
+              0);
+    CHECK_INT(more, REGEX_LIMIT);
     arena_destroy(&a);
 }
 
@@ -545,8 +580,10 @@ static void test_memory(void) {
             CHECK(r != REGEX_NO);
             regex_witness_byte(s, t, 0, PARTIAL_BOUNDARY);
             regex_is_infinite(s, t, &work, 100000);
-            struct count c = {.sorted = true};
-            regex_enumerate(s, t, 20, count_string, &c);
+            struct count c = {.sorted = true, .room = 20};
+            enum regex_answer more;
+            regex_enumerate(s, t, count_string, &c, &more, &work, 100000);
+            CHECK(more != REGEX_NO || a.failed || c.n < 20);
             matches(s, t, "a\xCE\xB1q");
             done = !a.failed;
         }
