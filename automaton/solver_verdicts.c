@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define MAX_ROWS      2048
-#define MAX_ELEMENTS  65536   /* of all finite languages together */
+#define MAX_LISTED    512     /* elements of one finite language */
+#define MAX_ELEMENTS  65536   /* listed, of all languages together */
 #define MAX_CELLS     256     /* of the infinite ones */
 #define MAX_BYTES     4000000 /* of verdicts */
 #define MAX_VARIABLES 65536
@@ -54,22 +55,20 @@ struct string_list {
     bool (*visit)(void *ctx, uint32_t element);
     void *ctx;
     size_t left;
-    bool complete;
 };
 
 static bool add_string(void *ctx, const unsigned char *bytes, size_t length) {
     struct string_list *l = ctx;
     uint32_t name = goal_name(l->s->goals, (const char *)bytes, length);
-    l->complete = name && l->left-- > 0 && l->visit(l->ctx, name);
-    return l->complete;
+    return name && l->left-- > 0 && l->visit(l->ctx, name);
 }
 
 static bool list_strings(struct solver *s, uint32_t a, bool (*visit)(void *ctx, uint32_t element),
                          void *ctx) {
-    struct string_list l = {s, visit, ctx, MAX_ELEMENTS, true};
-    if (regex_is_infinite(s->goals->regex, a, &s->work, s->max_work) != REGEX_NO) return false;
-    regex_enumerate(s->goals->regex, a, MAX_ELEMENTS + 1, add_string, &l);
-    return l.complete;
+    struct string_list l = {s, visit, ctx, MAX_LISTED};
+    enum regex_answer more;
+    regex_enumerate(s->goals->regex, a, add_string, &l, &more, &s->work, s->max_work);
+    return more == REGEX_NO;
 }
 
 static bool string_holds(struct solver *s, uint32_t a, uint32_t element) {
@@ -113,11 +112,13 @@ static bool number_alive(struct solver *s, uint32_t a) {
 
 static bool list_numbers(struct solver *s, uint32_t a, bool (*visit)(void *ctx, uint32_t element),
                          void *ctx) {
-    const struct decimal *values;
-    long n = numset_finite(s->goals->numbers, a, MAX_ELEMENTS, &values);
-    for (long i = 0; i < n; i++)
-        if (!visit(ctx, numset_values(s->goals->numbers, &values[i], 1))) return false;
-    return n >= 0;
+    struct number_store *numbers = s->goals->numbers;
+    struct decimal values[MAX_LISTED]; /* not on the scratch stack: visit grows that */
+    enum numset_answer more;
+    size_t n = numset_enumerate(numbers, a, values, MAX_LISTED, &more, &s->work, s->max_work);
+    for (size_t i = 0; more == NUMSET_NO && i < n; i++)
+        if (!visit(ctx, numset_values(numbers, &values[i], 1))) return false;
+    return more == NUMSET_NO;
 }
 
 static bool number_holds(struct solver *s, uint32_t a, uint32_t element) {
