@@ -42,6 +42,9 @@ numset_id numset_values(struct number_store *s, const struct decimal *values, si
 /* Those written without fraction and exponent: 1 and -0, not 1.0, not 1e0. In `plain` these are
  * the integers. */
 numset_id numset_written_whole(struct number_store *s);
+/* Splits the numbers so that no set made so far tells spellings of one value apart within a part:
+ * into those written whole and the others, or (returns 1) not at all. */
+unsigned numset_spellings(struct number_store *s, numset_id out[2]);
 numset_id numset_and(struct number_store *s, const numset_id *sets, size_t n);
 numset_id numset_or(struct number_store *s, const numset_id *sets, size_t n);
 numset_id numset_not(struct number_store *s, numset_id a);

@@ -122,6 +122,7 @@ struct number_store {
     ARENA_VEC(struct set_node) nodes;
     struct table node_table;
     uint64_t stamp;
+    bool has_written; /* a pair has been made */
 
     ARENA_VEC(struct tuple) tuples;
     struct table tuple_table;

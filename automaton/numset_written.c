@@ -49,7 +49,14 @@ numset_id numset_written(struct number_store *s, numset_id whole, numset_id othe
 numset_id numset_written_whole(struct number_store *s) {
     if (!s->any_form) return numset_multiple_of(s, &one);
     if (!s->writable[CLASS_POINT] && !s->writable[CLASS_E]) return NUMSET_ALL;
+    s->has_written = true;
     return numset_written(s, NUMSET_ALL, NUMSET_NONE);
+}
+
+unsigned numset_spellings(struct number_store *s, numset_id out[2]) {
+    out[0] = s->has_written ? numset_written_whole(s) : NUMSET_ALL;
+    out[1] = out[0] ^ 1;
+    return s->has_written ? 2 : 1;
 }
 
 static numset_id and_parts(struct number_store *s, const numset_id *sets, size_t n, bool whole) {

@@ -110,19 +110,29 @@ static bool number_alive(struct solver *s, uint32_t a) {
     return answer == NUMSET_YES;
 }
 
+static bool number_holds(struct solver *s, uint32_t a, uint32_t element) {
+    return number_both(s, a, element) == element;
+}
+
+/* Elements are values, or where draft 4 asks how a number is written, a value so written. */
 static bool list_numbers(struct solver *s, uint32_t a, bool (*visit)(void *ctx, uint32_t element),
                          void *ctx) {
     struct number_store *numbers = s->goals->numbers;
     struct decimal values[MAX_LISTED]; /* not on the scratch stack: visit grows that */
     enum numset_answer more;
     size_t n = numset_enumerate(numbers, a, values, MAX_LISTED, &more, &s->work, s->max_work);
-    for (size_t i = 0; more == NUMSET_NO && i < n; i++)
-        if (!visit(ctx, numset_values(numbers, &values[i], 1))) return false;
-    return more == NUMSET_NO;
-}
-
-static bool number_holds(struct solver *s, uint32_t a, uint32_t element) {
-    return number_both(s, a, element) == element;
+    numset_id spellings[2];
+    unsigned n_spellings = numset_spellings(numbers, spellings);
+    if (more != NUMSET_NO) return false;
+    for (size_t i = 0; i < n; i++) {
+        numset_id value = numset_values(numbers, &values[i], 1);
+        for (unsigned j = 0; j < n_spellings; j++) {
+            numset_id element = number_both(s, value, spellings[j]);
+            if (element == NUMSET_NONE || !number_holds(s, a, element)) continue;
+            if (!visit(ctx, element)) return false;
+        }
+    }
+    return true;
 }
 
 static uint32_t language_of_numbers(struct solver *s, const uint32_t *elements, size_t n) {

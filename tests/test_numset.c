@@ -65,8 +65,13 @@ static void test_sets(void) {
     CHECK_INT(numset_or(f.s, either, 2), NUMSET_ALL);
     either[1] = naive_number_parse(f.s, &f.a, "*1");
     CHECK_INT(numset_or(f.s, either, 2), naive_number_parse(f.s, &f.a, "*1"));
+    numset_id spellings[2];
+    CHECK_INT(numset_spellings(f.s, spellings), 2);
+    CHECK_INT(spellings[0], naive_number_parse(f.s, &f.a, "w"));
     arena_destroy(&f.a);
     setup(&f, true, ".eE");
+    CHECK_INT(numset_spellings(f.s, spellings), 1);
+    CHECK_INT(spellings[0], NUMSET_ALL);
     CHECK_INT(naive_number_parse(f.s, &f.a, "w"), NUMSET_ALL);
     arena_destroy(&f.a);
 }
@@ -222,8 +227,8 @@ static void test_lists(uint64_t seed) {
         test_result(!t.failed);
         arena_destroy(&a);
     }
-    printf("%ld finite, %ld infinite sets, %ld limits\n", finite, infinite, limits);
     free(list);
+    printf("%ld finite, %ld infinite sets, %ld limits\n", finite, infinite, limits);
 }
 
 int main(int argc, char **argv) {
