@@ -85,9 +85,10 @@ static bool find_touched(struct solver *s, struct conjunction *c, const goal_id 
         struct predicate p;
         bool sign;
         if (classify(g, literals[i], &p, &sign) != LITERAL_OTHER) continue;
+        if (l.n > l.capacity / 2) l.n = sort_distinct(l.ids, (uint32_t)l.n);
         formula_predicates(g, literals[i], touch, &l);
-        l.n = sort_distinct(l.ids, (uint32_t)l.n);
     }
+    l.n = sort_distinct(l.ids, (uint32_t)l.n);
     if (!l.full) {
         c->touched = arena_push_copy(s->arena, l.ids, l.n * sizeof *l.ids);
         c->n_touched = (uint32_t)l.n;

@@ -11,6 +11,7 @@
 struct rewriting {
     struct goal_store *s;
     goal_id (*leaf)(struct rewriting *r, goal_id g, const struct goal_node *n);
+    bool only_open; /* parts without variables stay as they are */
     /* what the leaf functions need */
     uint32_t name;
     goal_id serve;
@@ -58,7 +59,7 @@ static goal_id rewrite_kids(struct rewriting *r, const struct goal_node *n) {
 
 static goal_id rewrite(struct rewriting *r, goal_id g) {
     struct goal_store *s = r->s;
-    if (g <= GOAL_CYCLE) return g;
+    if (g <= GOAL_CYCLE || (r->only_open && !node(s, g)->open)) return g;
     if (s->rewritten.data[g].stamp == s->rewrite_stamp) return s->rewritten.data[g].value;
     if (!goal_descend(s)) return GOAL_FALSE;
     struct goal_node n = *node(s, g);
@@ -134,17 +135,38 @@ goal_id formula_step_item(struct goal_store *s, goal_id f) {
 
 /* ---- close, assign --------------------------------------------------------------------------- */
 
-static goal_id close_leaf(struct rewriting *r, goal_id g, const struct goal_node *n) {
-    (void)r;
-    if (n->kind != GOAL_KIND_PREDICATE) return g;
-    return n->sign ? GOAL_FALSE : GOAL_TRUE;
-}
-
+/* The value of a formula without variables when nothing more comes. Kept with every node. */
 goal_id formula_close(struct goal_store *s, goal_id f) {
-    goal_id memo = node(s, f)->closed;
-    if (memo != GOAL_UNKNOWN) return memo;
-    struct rewriting r = {.s = s, .leaf = close_leaf};
-    goal_id result = run(&r, f);
+    struct goal_node n = *node(s, f);
+    if (n.closed != GOAL_UNKNOWN) return n.closed;
+    goal_id result = f;
+    unsigned held = 0;
+    if (f > GOAL_CYCLE && !goal_descend(s)) return GOAL_FALSE;
+    switch ((enum goal_kind)n.kind) {
+    case GOAL_KIND_AND:
+        result = GOAL_TRUE;
+        for (uint32_t i = 0; i < n.n_kids && result != GOAL_FALSE; i++) {
+            goal_id kid = formula_close(s, n.kids[i]);
+            if (kid != GOAL_TRUE) result = kid;
+        }
+        break;
+    case GOAL_KIND_OR:
+        result = GOAL_FALSE;
+        for (uint32_t i = 0; i < n.n_kids && result != GOAL_TRUE; i++) {
+            goal_id kid = formula_close(s, n.kids[i]);
+            if (kid != GOAL_FALSE) result = kid;
+        }
+        break;
+    case GOAL_KIND_ONE:
+        held = n.type;
+        for (uint32_t i = 0; i < n.n_kids; i++) held += formula_close(s, n.kids[i]) == GOAL_TRUE;
+        result = (held == 1) == n.sign ? GOAL_TRUE : GOAL_FALSE;
+        break;
+    case GOAL_KIND_PREDICATE: result = n.sign ? GOAL_FALSE : GOAL_TRUE; break;
+    default: break;
+    }
+    s->visits++;
+    if (f > GOAL_CYCLE) s->depth--;
     if (!s->arena->failed) s->nodes.data[f].closed = result;
     return result;
 }
@@ -180,8 +202,12 @@ static goal_id assign_leaf(struct rewriting *r, goal_id g, const struct goal_nod
 goal_id formula_assign(struct goal_store *s, goal_id f, const goal_id *goals, const bool *verdicts,
                        size_t n) {
     if (n == 0) return f;
-    struct rewriting r = {
-        .s = s, .leaf = assign_leaf, .goals = goals, .verdicts = verdicts, .n = n};
+    struct rewriting r = {.s = s,
+                          .leaf = assign_leaf,
+                          .only_open = true,
+                          .goals = goals,
+                          .verdicts = verdicts,
+                          .n = n};
     return run(&r, f);
 }
 
@@ -189,9 +215,9 @@ goal_id formula_assign(struct goal_store *s, goal_id f, const goal_id *goals, co
 
 /* Walks every node below f once; `inside_one` is true below an exactly-one. A node that is met
  * both inside and outside is visited twice. */
-static void walk(struct goal_store *s, goal_id g, bool inside_one,
+static void walk(struct goal_store *s, goal_id g, bool inside_one, bool only_open,
                  void (*visit)(void *ctx, goal_id g, bool inside_one), void *ctx) {
-    if (g <= GOAL_CYCLE || s->arena->failed) return;
+    if (g <= GOAL_CYCLE || s->arena->failed || (only_open && !node(s, g)->open)) return;
     uint32_t seen = inside_one ? 2 : 1;
     struct rewrite_memo *memo = &s->rewritten.data[g];
     if (memo->stamp == s->rewrite_stamp && memo->value & seen) return;
@@ -207,7 +233,7 @@ static void walk(struct goal_store *s, goal_id g, bool inside_one,
     const goal_id *kids = n->kids;
     uint32_t count = n->n_kids;
     inside_one |= n->kind == GOAL_KIND_ONE;
-    for (uint32_t i = 0; i < count; i++) walk(s, kids[i], inside_one, visit, ctx);
+    for (uint32_t i = 0; i < count; i++) walk(s, kids[i], inside_one, only_open, visit, ctx);
     s->depth--;
 }
 
@@ -248,16 +274,12 @@ size_t formula_variables(struct goal_store *s, goal_id f, struct formula_variabl
                          size_t capacity) {
     struct variable_list l = {s, out, n, capacity, false};
     if (!begin_rewriting(s)) return SIZE_MAX;
-    walk(s, f, false, add_variable, &l);
+    walk(s, f, false, true, add_variable, &l);
     return l.full || s->arena->failed ? SIZE_MAX : l.n;
 }
 
-bool formula_has_variables(struct goal_store *s, goal_id f) {
-    struct formula_variable first;
-    struct variable_list l = {s, &first, 0, 1, false};
-    if (!begin_rewriting(s)) return false;
-    walk(s, f, false, add_variable, &l);
-    return l.n > 0;
+bool formula_has_variables(const struct goal_store *s, goal_id f) {
+    return node(s, f)->open;
 }
 
 struct predicate_visit {
@@ -275,7 +297,7 @@ static void visit_predicate(void *ctx, goal_id g, bool inside_one) {
 void formula_predicates(struct goal_store *s, goal_id f,
                         void (*visit)(void *ctx, goal_id predicate_node), void *ctx) {
     struct predicate_visit v = {s, visit, ctx};
-    if (begin_rewriting(s)) walk(s, f, false, visit_predicate, &v);
+    if (begin_rewriting(s)) walk(s, f, false, false, visit_predicate, &v);
 }
 
 const goal_id *formula_literals(struct goal_store *s, const goal_id *f, size_t *n) {

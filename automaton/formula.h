@@ -38,7 +38,7 @@ struct formula_variable {
  * most `capacity`. Returns the new count, or SIZE_MAX when they do not fit. */
 size_t formula_variables(struct goal_store *s, goal_id f, struct formula_variable *out, size_t n,
                          size_t capacity);
-bool formula_has_variables(struct goal_store *s, goal_id f);
+bool formula_has_variables(const struct goal_store *s, goal_id f);
 
 /* Variable `goals[i]` := verdicts[i]; goals in rising order. */
 goal_id formula_assign(struct goal_store *s, goal_id f, const goal_id *goals, const bool *verdicts,

@@ -15,6 +15,8 @@ static goal_id add_node(struct goal_store *s, const struct goal_node *key, uint3
         if (!n.kids) return GOAL_FALSE;
     }
     n.negation = n.closed = GOAL_UNKNOWN;
+    n.open = n.kind == GOAL_KIND_VARIABLE;
+    for (uint32_t i = 0; i < n.n_kids; i++) n.open |= node(s, n.kids[i])->open;
     for (int t = 0; t < TYPE_COUNT; t++) n.spec[t] = GOAL_UNKNOWN;
     goal_id id = s->nodes.count;
     if (!table_add(&s->node_table, hash, id)) return GOAL_FALSE;

@@ -87,6 +87,7 @@ struct goal_node {
     uint8_t kind; /* enum goal_kind */
     bool sign;
     bool vacuous;
+    bool open;           /* a variable is in it */
     uint8_t type;        /* LEAF, PREDICATE: enum value_type; TYPE: the set; ONE: count so far */
     uint32_t a;          /* LEAF, PREDICATE: predicate id; REF: node; VARIABLE: goal */
     uint32_t b;          /* REF: dynamic scope */

@@ -27,6 +27,8 @@ static const struct connective connective_or = {GOAL_KIND_OR, GOAL_KIND_AND, GOA
 struct literals {
     goal_id *ids; /* sorted, without duplicates */
     size_t n;
+    const goal_id *found; /* units that this round of propagation has found; not sorted, few */
+    size_t n_found;
 };
 
 static int by_id(const void *a, const void *b) {
@@ -34,14 +36,34 @@ static int by_id(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static size_t sort_unique(goal_id *ids, size_t n) {
-    bool sorted = true;
-    for (size_t i = 1; i < n; i++) sorted &= ids[i - 1] < ids[i];
-    if (sorted) return n;
-    qsort(ids, n, sizeof *ids, by_id);
+static bool is_sorted_set(const goal_id *ids, size_t n) {
+    for (size_t i = 1; i < n; i++)
+        if (ids[i - 1] >= ids[i]) return false;
+    return true;
+}
+
+/* Sorts and drops duplicates. What comes here was sorted before a few kids were exchanged: the
+ * misfits are picked out, sorted and merged. `spare` has room for n. */
+static size_t sort_unique(goal_id *ids, size_t n, goal_id *spare) {
+    size_t kept = 0, misfits = 0;
+    if (is_sorted_set(ids, n)) return n;
+    for (size_t i = 0; i < n; i++) {
+        goal_id x = ids[i];
+        if (kept && ids[kept - 1] > x) {
+            bool top_is_misfit = kept < 2 || ids[kept - 2] < x;
+            spare[misfits++] = top_is_misfit ? ids[kept - 1] : x;
+            if (top_is_misfit) ids[kept - 1] = x;
+        } else if (!kept || ids[kept - 1] < x) {
+            ids[kept++] = x;
+        }
+    }
+    qsort(spare, misfits, sizeof *spare, by_id);
+    /* From the back, so that nothing is overwritten before it is read. */
+    size_t i = kept, j = misfits, k = kept + misfits;
+    while (j) ids[--k] = i && ids[i - 1] > spare[j - 1] ? ids[--i] : spare[--j];
     size_t m = 0;
-    for (size_t i = 0; i < n; i++)
-        if (m == 0 || ids[m - 1] != ids[i]) ids[m++] = ids[i];
+    for (size_t x = 0; x < kept + misfits; x++)
+        if (m == 0 || ids[m - 1] != ids[x]) ids[m++] = ids[x];
     return m;
 }
 
@@ -55,6 +77,8 @@ static bool has(const struct literals *l, goal_id g) {
         else
             high = mid;
     }
+    for (size_t i = 0; i < l->n_found; i++)
+        if (l->found[i] == g) return true;
     return false;
 }
 
@@ -185,9 +209,21 @@ static bool flatten(struct goal_store *s, const struct connective *c, const goal
     return true;
 }
 
-static bool contradicts(struct goal_store *s, const struct literals *l) {
-    for (size_t i = 0; l->n > 1 && i < l->n; i++)
-        if (has_negation(s, l, l->ids[i])) return true;
+/* The literals that are not among the `n_known` known ones (both sorted). */
+static size_t find_fresh(const struct literals *l, const goal_id *known, size_t n_known,
+                         goal_id *fresh) {
+    size_t n = 0;
+    for (size_t i = 0, j = 0; i < l->n; i++) {
+        while (j < n_known && known[j] < l->ids[i]) j++;
+        if (j == n_known || known[j] != l->ids[i]) fresh[n++] = l->ids[i];
+    }
+    return n;
+}
+
+static bool contradicts(struct goal_store *s, const struct literals *l, const goal_id *fresh,
+                        size_t n_fresh) {
+    for (size_t i = 0; l->n > 1 && i < n_fresh; i++)
+        if (has_negation(s, l, fresh[i])) return true;
     return false;
 }
 
@@ -196,25 +232,77 @@ static void remove_at(struct literals *l, size_t i) {
     l->n--;
 }
 
+/* What a round of propagation has to look for: literals that were not there when the others were
+ * last simplified. */
+struct news {
+    const goal_id *fresh; /* sorted */
+    size_t n_fresh;
+    goal_id found[32]; /* units that the round itself has found */
+    size_t n_found;
+};
+
+static bool is_news(const struct news *w, goal_id g) {
+    for (size_t i = 0; i < w->n_found; i++)
+        if (w->found[i] == g) return true;
+    size_t low = 0, high = w->n_fresh;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (w->fresh[mid] == g) return true;
+        if (w->fresh[mid] < g)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return false;
+}
+
+/* Is a literal of the news, or the negation of one, in g? `levels`: how deep simplification looks
+ * into kids of kids. */
+static bool mentions_news(const struct goal_store *s, const struct news *w, goal_id g,
+                          unsigned levels) {
+    const struct goal_node *n = node(s, g);
+    for (uint32_t i = 0; i < n->n_kids; i++) {
+        goal_id kid = n->kids[i], negation = node(s, kid)->negation;
+        if (is_news(w, kid) || negation == GOAL_UNKNOWN || is_news(w, negation)) return true;
+        if (levels && node(s, kid)->n_kids && mentions_news(s, w, kid, levels - 1)) return true;
+    }
+    return false;
+}
+
 /* One round of unit propagation. True when something changed: `l` holds the new literals (not
  * flattened). Kids are looked at against all literals of the round, themselves included: a node
- * is never inside itself, so a kid says nothing about itself, and no two kids can each be
- * simplified because of the other. */
-static bool propagate(struct goal_store *s, const struct connective *c, struct literals *l) {
-    if (l->n < 2) return false;
-    struct literals next = {goal_scratch(s, l->n), 0};
+ * is never inside itself, so a kid says nothing about itself. Units that turn up on the way count
+ * from then on, so that a chain of implications is followed in one round where it runs with the
+ * order. Kids that were simplified against all but the news are passed over. */
+static bool propagate(struct goal_store *s, const struct connective *c, struct literals *l,
+                      const goal_id *fresh, size_t n_fresh) {
+    if (l->n < 2 || n_fresh == 0) return false;
+    struct literals next = {.ids = goal_scratch(s, l->n)};
+    struct news w = {.fresh = fresh, .n_fresh = n_fresh};
     if (!next.ids) return false;
+    l->found = w.found;
     bool changed = false;
     for (size_t i = 0; i < l->n; i++) {
         goal_id g = l->ids[i], simpler = g;
         enum goal_kind kind = node(s, g)->kind;
-        if (kind == c->dual)
+        bool compound = kind == c->dual || kind == GOAL_KIND_ONE;
+        if (compound && n_fresh < l->n && !is_news(&w, g) && !mentions_news(s, &w, g, 1))
+            compound = false;
+        if (compound && kind == c->dual)
             simpler = propagate_dual(s, c, l, g);
-        else if (kind == GOAL_KIND_ONE)
+        else if (compound)
             simpler = propagate_one(s, c, l, g);
-        changed |= simpler != g;
         if (simpler != c->unit) next.ids[next.n++] = simpler;
+        if (simpler == g) continue;
+        changed = true;
+        if (w.n_found < sizeof w.found / sizeof *w.found && simpler > GOAL_CYCLE &&
+            node(s, simpler)->n_kids == 0) {
+            w.found[w.n_found++] = simpler;
+            l->n_found = w.n_found;
+        }
     }
+    l->found = NULL;
+    l->n_found = 0;
     if (changed) *l = next;
     return changed;
 }
@@ -239,19 +327,26 @@ static goal_id finish(struct goal_store *s, const struct connective *c, const st
         s, &(struct goal_node){.kind = (uint8_t)c->kind, .n_kids = (uint32_t)l->n, .kids = l->ids});
 }
 
-static goal_id make(struct goal_store *s, const struct connective *c, const goal_id *kids,
-                    size_t n) {
+/* `known`: a sorted set of literals that were simplified against each other before (so only what
+ * is not among them can change anything); none when n_known is 0. */
+static goal_id make_from(struct goal_store *s, const struct connective *c, const goal_id *kids,
+                         size_t n, const goal_id *known, size_t n_known) {
     if (n == 1) return kids[0];
     size_t mark = goal_scratch_mark(s);
     goal_id result = c->zero;
     bool cycle = false;
     for (;;) {
-        struct literals l = {goal_scratch(s, flat_size(s, c, kids, n)), 0};
-        if (!l.ids || !flatten(s, c, kids, n, l.ids, &l.n, &cycle)) break;
-        l.n = sort_unique(l.ids, l.n);
+        size_t size = flat_size(s, c, kids, n), n_fresh;
+        struct literals l = {.ids = goal_scratch(s, size)};
+        goal_id *fresh = goal_scratch(s, size);
+        if (!l.ids || !fresh || !flatten(s, c, kids, n, l.ids, &l.n, &cycle)) break;
+        l.n = sort_unique(l.ids, l.n, fresh);
         s->visits += l.n;
-        if (contradicts(s, &l)) break;
-        if (!propagate(s, c, &l)) {
+        n_fresh = find_fresh(&l, known, n_known, fresh);
+        if (contradicts(s, &l, fresh, n_fresh)) break;
+        known = l.ids;
+        n_known = l.n;
+        if (!propagate(s, c, &l, fresh, n_fresh)) {
             result = finish(s, c, &l, cycle);
             break;
         }
@@ -260,6 +355,11 @@ static goal_id make(struct goal_store *s, const struct connective *c, const goal
     }
     goal_scratch_pop(s, mark);
     return result;
+}
+
+static goal_id make(struct goal_store *s, const struct connective *c, const goal_id *kids,
+                    size_t n) {
+    return make_from(s, c, kids, n, NULL, 0);
 }
 
 goal_id goal_and(struct goal_store *s, const goal_id *kids, size_t n) {
@@ -311,7 +411,7 @@ static unsigned cancel_complements(struct goal_store *s, struct literals *l) {
 
 static goal_id one_positive(struct goal_store *s, unsigned already, const goal_id *kids, size_t n) {
     size_t mark = goal_scratch_mark(s);
-    struct literals l = {goal_scratch(s, n), 0};
+    struct literals l = {.ids = goal_scratch(s, n)};
     goal_id *twice = goal_scratch(s, n + 1);
     if (!l.ids || !twice) return GOAL_FALSE;
     for (size_t i = 0; i < n; i++) {
@@ -363,8 +463,10 @@ goal_id goal_one(struct goal_store *s, unsigned already, const goal_id *kids, si
 }
 
 goal_id goal_with_kids(struct goal_store *s, const struct goal_node *n, const goal_id *kids) {
-    if (n->kind == GOAL_KIND_AND) return goal_and(s, kids, n->n_kids);
-    if (n->kind == GOAL_KIND_OR) return goal_or(s, kids, n->n_kids);
+    if (n->kind == GOAL_KIND_AND)
+        return make_from(s, &connective_and, kids, n->n_kids, n->kids, n->n_kids);
+    if (n->kind == GOAL_KIND_OR)
+        return make_from(s, &connective_or, kids, n->n_kids, n->kids, n->n_kids);
     return goal_one(s, n->type, kids, n->n_kids, n->sign);
 }
 
