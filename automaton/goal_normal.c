@@ -24,16 +24,47 @@ static const struct connective connective_and = {GOAL_KIND_AND, GOAL_KIND_OR, GO
                                                  GOAL_FALSE};
 static const struct connective connective_or = {GOAL_KIND_OR, GOAL_KIND_AND, GOAL_FALSE, GOAL_TRUE};
 
+/* A hash set of goals on the scratch stack; GOAL_FALSE marks a free place. */
+struct goal_set {
+    goal_id *slots;
+    size_t mask, left; /* how many more may be added */
+};
+
 struct literals {
     goal_id *ids; /* sorted, without duplicates */
     size_t n;
-    const goal_id *found; /* units that this round of propagation has found; not sorted, few */
-    size_t n_found;
+    const struct goal_set *found; /* NULL, or units that this round of propagation has found */
 };
 
 static int by_id(const void *a, const void *b) {
     goal_id x = *(const goal_id *)a, y = *(const goal_id *)b;
     return (x > y) - (x < y);
+}
+
+static bool goal_set_init(struct goal_store *s, struct goal_set *set, size_t most) {
+    size_t size = 16;
+    while (size < most * 2) size *= 2;
+    set->slots = goal_scratch(s, size);
+    set->mask = size - 1;
+    set->left = most;
+    if (set->slots) memset(set->slots, 0, size * sizeof *set->slots);
+    return set->slots != NULL;
+}
+
+static goal_id *goal_set_slot(const struct goal_set *set, goal_id g) {
+    size_t i = (size_t)g * 0x9E3779B1u >> 4;
+    while (set->slots[i & set->mask] != GOAL_FALSE && set->slots[i & set->mask] != g) i++;
+    return &set->slots[i & set->mask];
+}
+
+static bool goal_set_has(const struct goal_set *set, goal_id g) {
+    return *goal_set_slot(set, g) == g && g != GOAL_FALSE;
+}
+
+static void goal_set_add(struct goal_set *set, goal_id g) {
+    if (set->left == 0) return;
+    set->left--;
+    *goal_set_slot(set, g) = g;
 }
 
 static bool is_sorted_set(const goal_id *ids, size_t n) {
@@ -77,9 +108,7 @@ static bool has(const struct literals *l, goal_id g) {
         else
             high = mid;
     }
-    for (size_t i = 0; i < l->n_found; i++)
-        if (l->found[i] == g) return true;
-    return false;
+    return l->found && goal_set_has(l->found, g);
 }
 
 /* Is the negation of g among the literals? A negation that nobody has made is not there, except
@@ -232,39 +261,16 @@ static void remove_at(struct literals *l, size_t i) {
     l->n--;
 }
 
-/* What a round of propagation has to look for: literals that were not there when the others were
- * last simplified. */
-struct news {
-    const goal_id *fresh; /* sorted */
-    size_t n_fresh;
-    goal_id found[32]; /* units that the round itself has found */
-    size_t n_found;
-};
-
-static bool is_news(const struct news *w, goal_id g) {
-    for (size_t i = 0; i < w->n_found; i++)
-        if (w->found[i] == g) return true;
-    size_t low = 0, high = w->n_fresh;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (w->fresh[mid] == g) return true;
-        if (w->fresh[mid] < g)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return false;
-}
-
-/* Is a literal of the news, or the negation of one, in g? `levels`: how deep simplification looks
+/* Is a literal out of `news`, or the negation of one, in g? `levels`: how deep simplification looks
  * into kids of kids. */
-static bool mentions_news(const struct goal_store *s, const struct news *w, goal_id g,
-                          unsigned levels) {
+static bool mentions(const struct goal_store *s, const struct goal_set *news, goal_id g,
+                     unsigned levels) {
     const struct goal_node *n = node(s, g);
     for (uint32_t i = 0; i < n->n_kids; i++) {
         goal_id kid = n->kids[i], negation = node(s, kid)->negation;
-        if (is_news(w, kid) || negation == GOAL_UNKNOWN || is_news(w, negation)) return true;
-        if (levels && node(s, kid)->n_kids && mentions_news(s, w, kid, levels - 1)) return true;
+        if (goal_set_has(news, kid) || negation == GOAL_UNKNOWN || goal_set_has(news, negation))
+            return true;
+        if (levels && node(s, kid)->n_kids && mentions(s, news, kid, levels - 1)) return true;
     }
     return false;
 }
@@ -278,15 +284,19 @@ static bool propagate(struct goal_store *s, const struct connective *c, struct l
                       const goal_id *fresh, size_t n_fresh) {
     if (l->n < 2 || n_fresh == 0) return false;
     struct literals next = {.ids = goal_scratch(s, l->n)};
-    struct news w = {.fresh = fresh, .n_fresh = n_fresh};
-    if (!next.ids) return false;
-    l->found = w.found;
+    struct goal_set news, found;
+    size_t most_found = l->n / 4 + 16;
+    if (!next.ids || !goal_set_init(s, &news, n_fresh + most_found) ||
+        !goal_set_init(s, &found, most_found))
+        return false;
+    for (size_t i = 0; i < n_fresh; i++) goal_set_add(&news, fresh[i]);
+    l->found = &found;
     bool changed = false;
     for (size_t i = 0; i < l->n; i++) {
         goal_id g = l->ids[i], simpler = g;
         enum goal_kind kind = node(s, g)->kind;
         bool compound = kind == c->dual || kind == GOAL_KIND_ONE;
-        if (compound && n_fresh < l->n && !is_news(&w, g) && !mentions_news(s, &w, g, 1))
+        if (compound && n_fresh < l->n && !goal_set_has(&news, g) && !mentions(s, &news, g, 1))
             compound = false;
         if (compound && kind == c->dual)
             simpler = propagate_dual(s, c, l, g);
@@ -295,14 +305,12 @@ static bool propagate(struct goal_store *s, const struct connective *c, struct l
         if (simpler != c->unit) next.ids[next.n++] = simpler;
         if (simpler == g) continue;
         changed = true;
-        if (w.n_found < sizeof w.found / sizeof *w.found && simpler > GOAL_CYCLE &&
-            node(s, simpler)->n_kids == 0) {
-            w.found[w.n_found++] = simpler;
-            l->n_found = w.n_found;
+        if (found.left && simpler > GOAL_CYCLE && node(s, simpler)->n_kids == 0) {
+            goal_set_add(&news, simpler);
+            goal_set_add(&found, simpler);
         }
     }
     l->found = NULL;
-    l->n_found = 0;
     if (changed) *l = next;
     return changed;
 }

@@ -87,6 +87,15 @@ struct speculative_zone {
     uint32_t count, capacity;
 };
 
+/* Names that may come next in an object (json_keys.c). */
+struct key_language {
+    goal_id formula;
+    uint32_t order, rank, depth;
+    name_set seen;
+    term_id term;
+    bool undeclared; /* among them some that the formula and the order do not hold */
+};
+
 struct key_child {
     uint32_t object, name, value;
 };
@@ -98,6 +107,7 @@ struct json_machine {
     struct forma_style style;
     bool alphabet[256];
     size_t max_nesting;
+    uint64_t max_work;
     unsigned types; /* value types that the alphabet can write */
     struct regex_store *regex;
     struct number_store *numbers;
@@ -115,6 +125,8 @@ struct json_machine {
     ARENA_VEC(struct prefix_node) prefixes;
     struct table prefix_table;
     struct speculative_zone new_key_states, new_prefixes;
+    ARENA_VEC(struct key_language) key_languages;
+    struct table key_language_table;
     ARENA_VEC(struct key_child) key_children;
     struct table key_child_table;
 };

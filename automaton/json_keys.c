@@ -136,16 +136,21 @@ uint32_t key_child(struct json_machine *m, uint32_t o, uint32_t name) {
 
 /* ---- which members may come --------------------------------------------------------------- */
 
-/* Looking for the keys of OBJECT o. Where its formula has a plain part, only the rest is stepped:
- * `rest` is what it is once the names passed over so far are closed. */
+/* Looking for the names that may come next in OBJECT o, as far as the formula `f` goes. Where it
+ * has a plain part, only the rest is stepped: `rest` is what it is once the names passed over so
+ * far are closed (without a plain part: all of it). */
 struct key_search {
     struct json_machine *m;
     uint32_t o;
-    const struct conjunction *plain; /* NULL: the general way */
+    goal_id f;
+    const struct conjunction *plain; /* or NULL */
     goal_id rest;
-    bool blocked; /* what has been passed over must come: nothing behind it may come first */
+    bool blocked;    /* what has been passed over must come: nothing behind it may come first */
+    bool undeclared; /* names that the order does not hold may come */
+    bool finite;     /* some of these sets of names are finite */
 };
 
+/* Can a member `name` come next, after what was passed over, if only the rest is asked? */
 static bool rest_member_is_possible(const struct key_search *k, uint32_t name) {
     struct json_machine *m = k->m;
     const struct context *c = context(m, k->o);
@@ -157,14 +162,15 @@ static bool rest_member_is_possible(const struct key_search *k, uint32_t name) {
     return demand != GOAL_FALSE && context_fits(m, demand, c->depth);
 }
 
-/* Can a member `name` come next, after what was passed over? */
+static bool rest_touches(const struct key_search *k, uint32_t name) {
+    return !k->plain || conjunction_rest_touches(k->m->solver, k->plain, name);
+}
+
 static bool member_is_possible(const struct key_search *k, uint32_t name) {
     struct json_machine *m = k->m;
     const struct context *c = context(m, k->o);
-    if (!k->plain) return key_child(m, k->o, name) != 0;
     if (name_set_has(solver_name_sets(m->solver), c->seen, name)) return false;
-    if (conjunction_rest_touches(m->solver, k->plain, name))
-        return rest_member_is_possible(k, name);
+    if (rest_touches(k, name)) return rest_member_is_possible(k, name);
     size_t n_needs;
     conjunction_needs(k->plain, &n_needs);
     if (n_needs + !conjunction_is_need(k->plain, name) > conjunction_max_members(k->plain))
@@ -178,12 +184,13 @@ static bool is_name(void *ctx, uint32_t name) {
 
 /* From here on `name` can no longer come. */
 static void pass_over(struct key_search *k, uint32_t name) {
-    if (!k->plain) return;
-    if (!conjunction_rest_touches(k->m->solver, k->plain, name)) {
+    if (!rest_touches(k, name)) {
         k->blocked |= conjunction_is_need(k->plain, name);
         return;
     }
-    k->rest = formula_close_names(k->m->goals, k->rest, is_name, &name);
+    goal_id closed = formula_close_names(k->m->goals, k->rest, is_name, &name);
+    if (closed == k->rest) return;
+    k->rest = closed;
     enum sat_answer a = solver_object(k->m->solver, k->rest, context(k->m, k->o)->seen, NULL);
     if (a == SAT_LIMIT) k->m->base.narrowed = true;
     k->blocked |= a != SAT_YES;
@@ -204,13 +211,13 @@ static void try_name(const struct key_search *k, struct name_texts *l, uint32_t 
 }
 
 /* Names to try one by one: the order's from `rank` on (style "schema"), and single names of the
- * formulas that the order does not hold (all of them in style "any"). */
+ * formula that the order does not hold (all of them in style "any"). */
 static term_id single_keys(struct key_search *k) {
     struct json_machine *m = k->m;
     const struct context *c = context(m, k->o);
     const struct key_order order = m->orders.data[c->order];
     const uint32_t *singles;
-    size_t n_singles = solver_single_names(m->solver, c->roots, c->n_roots, &singles);
+    size_t n_singles = solver_single_names(m->solver, &k->f, 1, &singles);
     size_t mark = goal_scratch_mark(m->goals), capacity = n_singles + order.n;
     struct name_texts l = {0};
     l.texts = arena_push_array(&m->goals->scratch, capacity, sizeof *l.texts);
@@ -230,36 +237,104 @@ static term_id single_keys(struct key_search *k) {
     return t;
 }
 
-static term_id undeclared_keys(const struct key_search *k) {
+static bool is_finite(struct json_machine *m, term_id t) {
+    uint64_t work = 0;
+    return regex_is_infinite(m->regex, t, &work, m->max_work) != REGEX_YES;
+}
+
+static term_id undeclared_keys(struct key_search *k) {
     struct json_machine *m = k->m;
     const struct context *c = context(m, k->o);
     const struct key_order *order = &m->orders.data[c->order];
     const struct key_cell *cells;
-    size_t n =
-        solver_key_cells(m->solver, c->roots, c->n_roots, order->names, order->n, c->seen, &cells);
+    size_t n = solver_key_cells(m->solver, &k->f, 1, order->names, order->n, c->seen, &cells);
     if (solver_was_limited(m->solver)) m->base.narrowed = true;
     size_t mark = goal_scratch_mark(m->goals), count = 0;
     term_id *terms = goal_scratch(m->goals, n);
     if (!terms) return TERM_NONE;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        k->finite |= is_finite(m, cells[i].term);
         if (cells[i].name && member_is_possible(k, cells[i].name)) terms[count++] = cells[i].term;
+    }
     term_id t = regex_or(m->regex, terms, count);
+    k->undeclared |= t != TERM_NONE;
     goal_scratch_pop(m->goals, mark);
     return t;
+}
+
+static uint32_t language_hash(const struct key_language *l) {
+    return fa_hash_mix(fa_hash_mix(l->formula, l->seen), fa_hash_mix(l->order, l->rank));
+}
+
+static const struct key_language *find_language(const struct json_machine *m,
+                                                const struct key_language *key) {
+    for (struct table_probe p = table_probe(&m->key_language_table, language_hash(key));
+         table_next(&m->key_language_table, &p);) {
+        const struct key_language *l = &m->key_languages.data[p.id];
+        if (l->formula == key->formula && l->seen == key->seen && l->order == key->order &&
+            l->rank == key->rank && l->depth == key->depth)
+            return l;
+    }
+    return NULL;
+}
+
+/* The names that may come next in OBJECT o if f is its formula. A disjunction lets come what one of
+ * its parts does; the parts are remembered one by one, so a union of many objects is not gone
+ * through again when a key has changed a few of them. */
+static term_id key_language(struct json_machine *m, uint32_t o, goal_id f, bool *undeclared) {
+    const struct context *c = context(m, o);
+    if (f == GOAL_FALSE || f == GOAL_CYCLE) return TERM_NONE;
+    struct key_language key = {.formula = f, .order = c->order, .rank = c->rank, .depth = c->depth};
+    key.seen = solver_relevant_names(m->solver, f, c->seen);
+    const struct key_language *known = find_language(m, &key);
+    if (!known && key.seen != c->seen) {
+        struct key_language exact = key;
+        exact.seen = c->seen;
+        known = find_language(m, &exact);
+    }
+    if (known) {
+        *undeclared |= known->undeclared;
+        return known->term;
+    }
+    bool was_narrowed = m->base.narrowed;
+    m->base.narrowed = false;
+    struct goal_node n = *node(m->goals, f);
+    if (n.kind == GOAL_KIND_OR) {
+        size_t mark = goal_scratch_mark(m->goals);
+        term_id *terms = goal_scratch(m->goals, n.n_kids);
+        if (!terms) return TERM_NONE;
+        for (uint32_t i = 0; i < n.n_kids; i++)
+            terms[i] = key_language(m, o, n.kids[i], &key.undeclared);
+        key.term = regex_or(m->regex, terms, n.n_kids);
+        key.seen = c->seen; /* some part may hang on it */
+        goal_scratch_pop(m->goals, mark);
+    } else {
+        struct key_search k = {.m = m, .o = o, .f = f, .rest = f};
+        if (!solver_is_general(m->solver)) k.plain = conjunction_find(m->solver, f);
+        if (k.plain) k.rest = conjunction_rest(k.plain);
+        term_id singles = single_keys(&k);
+        term_id others = k.blocked ? TERM_NONE : undeclared_keys(&k);
+        key.term = regex_or(m->regex, (const term_id[]){singles, others}, 2);
+        key.undeclared = k.undeclared;
+        if (k.finite) key.seen = c->seen;
+    }
+    if (!m->base.narrowed && !m->arena.failed && ARENA_VEC_GROW(&m->arena, &m->key_languages) &&
+        table_add(&m->key_language_table, language_hash(&key), m->key_languages.count))
+        m->key_languages.data[m->key_languages.count++] = key;
+    m->base.narrowed |= was_narrowed;
+    *undeclared |= key.undeclared;
+    return key.term;
 }
 
 static string_state first_key_state(struct json_machine *m, uint32_t o) {
     struct context *c = context(m, o);
     if (c->keys != NOT_KNOWN) return c->keys;
-    bool was_narrowed = m->base.narrowed, limited = false;
+    bool was_narrowed = m->base.narrowed, limited = false, undeclared = false;
     m->base.narrowed = false;
-    struct key_search k = {.m = m, .o = o};
-    if (!solver_is_general(m->solver)) k.plain = conjunction_find(m->solver, c->roots[0]);
-    if (k.plain) k.rest = conjunction_rest(k.plain);
-    term_id language = single_keys(&k);
-    term_id undeclared = k.blocked ? TERM_NONE : undeclared_keys(&k);
-    language = regex_or(m->regex, (const term_id[]){language, undeclared}, 2);
-    c->names_are_declared = undeclared == TERM_NONE;
+    solver_share_work(m->solver, true);
+    term_id language = key_language(m, o, c->roots[0], &undeclared);
+    solver_share_work(m->solver, false);
+    c->names_are_declared = !undeclared;
     string_state s = language == TERM_NONE || m->arena.failed
                          ? STRING_DEAD
                          : string_begin(m->strings, &language, 1, &limited);

@@ -292,7 +292,7 @@ static bool make_parts(struct json_machine *m, const struct json_machine_options
     m->strings = string_reader_new(a, m->regex, m->alphabet, any_escape, o->max_work);
     return m->solver && m->strings && table_init(&m->context_table, a, 256) &&
            table_init(&m->order_table, a, 16) && key_text_init(m) &&
-           table_init(&m->key_child_table, a, 256);
+           table_init(&m->key_child_table, a, 256) && table_init(&m->key_language_table, a, 64);
 }
 
 /* Id 0 of each table: dead, no order. */
@@ -314,6 +314,7 @@ struct json_machine *json_machine_new(const struct json_machine_options *o,
     m->base.ops = &json_ops;
     m->style = o->style;
     m->max_nesting = o->max_nesting;
+    m->max_work = o->max_work;
     for (int b = 0; b < 256; b++) m->alphabet[b] = !o->alphabet || o->alphabet[b];
     m->types = writable_types(m->alphabet);
     pthread_mutex_init(&m->base.lock, NULL);

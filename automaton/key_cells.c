@@ -114,7 +114,7 @@ static term_id names_term(struct solver *s, const uint32_t *a, size_t n_a, const
 
 static bool alive(struct solver *s, term_id t) {
     enum regex_answer a =
-        regex_alive(s->goals->regex, t, 0, PARTIAL_BOUNDARY, &s->work, s->max_work);
+        regex_alive(s->goals->regex, t, 0, PARTIAL_BOUNDARY, &s->work, solver_budget(s));
     if (a == REGEX_LIMIT) s->limited = true;
     return a == REGEX_YES;
 }
@@ -183,9 +183,9 @@ size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_form
         for (size_t i = 0; i < before && solver_step(s); i++) {
             term_id outside = regex_and(r, (const term_id[]){terms[i], not_in}, 2);
             term_id inside = regex_and(r, (const term_id[]){terms[i], in}, 2);
-            bool out_alive = alive(s, outside), in_alive = alive(s, inside);
-            terms[i] = in_alive ? inside : outside;
-            if (!in_alive || !out_alive) continue;
+            /* A cell that is not cut stays as it is written: terms grow with cuts only. */
+            if (!alive(s, inside) || !alive(s, outside)) continue;
+            terms[i] = inside;
             if (n == MAX_CELLS) {
                 s->limited = true;
                 break;

@@ -54,22 +54,28 @@ bool solver_was_limited(const struct solver *s) {
     return s->limited;
 }
 
+void solver_share_work(struct solver *s, bool on) {
+    s->shared = false;
+    solver_begin(s);
+    s->shared = on;
+}
+
 void solver_begin(struct solver *s) {
-    if (s->depth) return;
+    if (s->depth || s->shared) return;
     s->work = 0;
     s->counted_visits = s->goals->visits;
     s->limited = false;
 }
 
 /* Rewriting a large formula is work too: so many nodes are one step. */
-#define VISITS_PER_STEP 256
+#define VISITS_PER_STEP 16
 
 bool solver_step(struct solver *s) {
     if (s->limited || s->arena->failed) return false;
     uint64_t rewriting = (s->goals->visits - s->counted_visits) / VISITS_PER_STEP;
     s->counted_visits += rewriting * VISITS_PER_STEP;
     s->work += 1 + rewriting;
-    if (s->work > s->max_work || (s->expired && s->expired(s->expired_ctx))) {
+    if (s->work > solver_budget(s) || (s->expired && s->expired(s->expired_ctx))) {
         s->limited = true;
         return false;
     }
@@ -87,7 +93,7 @@ witness_id solver_add_witness(struct solver *s, const struct witness *w) {
 static witness_id decide_string(struct solver *s, goal_id f) {
     term_id term = goal_to_term(s->goals, f);
     enum regex_answer a =
-        regex_alive(s->goals->regex, term, 0, PARTIAL_BOUNDARY, &s->work, s->max_work);
+        regex_alive(s->goals->regex, term, 0, PARTIAL_BOUNDARY, &s->work, solver_budget(s));
     if (a == REGEX_LIMIT) s->limited = true;
     if (a != REGEX_YES) return WITNESS_NONE;
     return solver_add_witness(s, &(struct witness){.type = TYPE_STRING, .term = term});
@@ -95,7 +101,7 @@ static witness_id decide_string(struct solver *s, goal_id f) {
 
 static witness_id decide_number(struct solver *s, goal_id f) {
     numset_id set = goal_to_numset(s->goals, f);
-    enum numset_answer a = numset_has_value(s->goals->numbers, set, &s->work, s->max_work);
+    enum numset_answer a = numset_has_value(s->goals->numbers, set, &s->work, solver_budget(s));
     if (a == NUMSET_LIMIT) s->limited = true;
     if (a != NUMSET_YES) return WITNESS_NONE;
     return solver_add_witness(s, &(struct witness){.type = TYPE_NUMBER, .set = set});

@@ -52,6 +52,13 @@ bool solver_is_general(const struct solver *s);
 /* Did the last question reach its limit? */
 bool solver_was_limited(const struct solver *s);
 
+/* While on, questions share one budget, SOLVER_SHARED times that of a single one: for the many small
+ * questions behind one look at an object. */
+#define SOLVER_SHARED 4
+void solver_share_work(struct solver *s, bool on);
+/* The part of `seen` that answers for the object formula f depend on. */
+name_set solver_relevant_names(struct solver *s, goal_id f, name_set seen);
+
 /* A value for goal g. `w` may be NULL. */
 enum sat_answer solver_goal(struct solver *s, goal_id g, witness_id *w);
 /* What completes an open object with formula f in which the names `seen` cannot come (again), or

@@ -50,6 +50,7 @@ struct solver {
     uint64_t counted_visits; /* of the goal store's, up to here counted as work */
     unsigned types;          /* that can be written */
     bool limited;
+    bool shared; /* solver_share_work is on: work goes on over several questions */
     bool (*expired)(void *ctx);
     void *expired_ctx;
 
@@ -70,6 +71,11 @@ struct solver {
     bool only_general; /* tests: never use conjunctions */
 };
 
+/* How much work the question may do, with what was done before it where that is shared. */
+static inline uint64_t solver_budget(const struct solver *s) {
+    return s->shared ? s->max_work * SOLVER_SHARED : s->max_work;
+}
+
 /* Counts a step of work; false when the limit is reached (then everything unwinds with "no"). */
 bool solver_step(struct solver *s);
 /* A fresh budget, if no question is open. */
@@ -79,9 +85,6 @@ void solver_begin(struct solver *s);
 witness_id solver_decide(struct solver *s, enum question_kind kind, goal_id f, name_set seen);
 witness_id solver_decide_object(struct solver *s, goal_id f, name_set seen);
 witness_id solver_decide_array(struct solver *s, goal_id f);
-
-/* The part of `seen` that the answer for f depends on. */
-name_set solver_relevant_names(struct solver *s, goal_id f, name_set seen);
 
 /* WITNESS_NONE when memory is out. */
 witness_id solver_add_witness(struct solver *s, const struct witness *w);

@@ -45,7 +45,7 @@ static uint32_t string_negate(struct solver *s, uint32_t a) {
 
 static bool string_alive(struct solver *s, uint32_t a) {
     enum regex_answer answer =
-        regex_alive(s->goals->regex, a, 0, PARTIAL_BOUNDARY, &s->work, s->max_work);
+        regex_alive(s->goals->regex, a, 0, PARTIAL_BOUNDARY, &s->work, solver_budget(s));
     if (answer == REGEX_LIMIT) s->limited = true;
     return answer == REGEX_YES;
 }
@@ -67,7 +67,7 @@ static bool list_strings(struct solver *s, uint32_t a, bool (*visit)(void *ctx, 
                          void *ctx) {
     struct string_list l = {s, visit, ctx, MAX_LISTED};
     enum regex_answer more;
-    regex_enumerate(s->goals->regex, a, add_string, &l, &more, &s->work, s->max_work);
+    regex_enumerate(s->goals->regex, a, add_string, &l, &more, &s->work, solver_budget(s));
     return more == REGEX_NO;
 }
 
@@ -105,7 +105,7 @@ static uint32_t number_negate(struct solver *s, uint32_t a) {
 }
 
 static bool number_alive(struct solver *s, uint32_t a) {
-    enum numset_answer answer = numset_has_value(s->goals->numbers, a, &s->work, s->max_work);
+    enum numset_answer answer = numset_has_value(s->goals->numbers, a, &s->work, solver_budget(s));
     if (answer == NUMSET_LIMIT) s->limited = true;
     return answer == NUMSET_YES;
 }
@@ -120,7 +120,7 @@ static bool list_numbers(struct solver *s, uint32_t a, bool (*visit)(void *ctx, 
     struct number_store *numbers = s->goals->numbers;
     struct decimal values[MAX_LISTED]; /* not on the scratch stack: visit grows that */
     enum numset_answer more;
-    size_t n = numset_enumerate(numbers, a, values, MAX_LISTED, &more, &s->work, s->max_work);
+    size_t n = numset_enumerate(numbers, a, values, MAX_LISTED, &more, &s->work, solver_budget(s));
     numset_id spellings[2];
     unsigned n_spellings = numset_spellings(numbers, spellings);
     if (more != NUMSET_NO) return false;
@@ -271,15 +271,15 @@ static bool rows_of_cells(struct maker *m, uint32_t everything) {
             if (!solver_step(m->s)) return false;
             uint32_t in = m->a->both(m->s, cells[c], m->languages[i]);
             uint32_t out = m->a->both(m->s, cells[c], outside);
-            bool in_alive = m->a->alive(m->s, in), out_alive = m->a->alive(m->s, out);
-            if (in_alive && out_alive) {
-                if (n == MAX_CELLS) return false;
-                verdicts[n] = arena_push_copy(m->scratch, verdicts[c], m->n);
-                if (!verdicts[n]) return false;
-                cells[n++] = out;
-            }
-            cells[c] = in_alive ? in : out;
-            verdicts[c][i] = in_alive;
+            verdicts[c][i] = m->a->alive(m->s, in);
+            /* A cell that is not cut stays as it is written: languages grow with cuts only. */
+            if (!verdicts[c][i] || !m->a->alive(m->s, out)) continue;
+            if (n == MAX_CELLS) return false;
+            verdicts[n] = arena_push_copy(m->scratch, verdicts[c], m->n);
+            if (!verdicts[n]) return false;
+            verdicts[n][i] = false;
+            cells[n++] = out;
+            cells[c] = in;
         }
     }
     for (size_t c = 0; c < n; c++)
