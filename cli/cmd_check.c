@@ -2,24 +2,17 @@
  *
  * forma check: is this text, or this list of tokens, in the form? Exit status 0 yes, 1 no. On no:
  * where the text stopped to fit, what was expected there, by which rule. A search limit that
- * stood in the way is an error (status 2), never a no.
+ * stood in the way is an error (status 2), never a no. With --cases or --suite many forms and
+ * texts are judged in one run; see cli/check.h.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
-#include "cli/form.h"
-#include "schema/json_text.h"
-
-struct check_args {
-    const char *tokenizer;
-    bool partial, tokens;
-};
+#include "cli/check.h"
 
 #define AT(member)   offsetof(struct check_args, member)
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#define LATER(name, value, help)                                                                   \
-    { name, 0, OPTION_UNSUPPORTED, 0, value, help, 0, 0 }
 
 static const struct option check_options[] = {
     {"--partial", 0, OPTION_FLAG, AT(partial), NULL,
@@ -27,20 +20,16 @@ static const struct option check_options[] = {
     {"--tokens", 0, OPTION_FLAG, AT(tokens), NULL,
      "the input is a JSON list of token ids; needs --tokenizer", 0, 0},
     {"--tokenizer", 0, OPTION_TEXT, AT(tokenizer), "FILE", "a GGUF file or a tokenizer.json", 0, 0},
-    LATER("--cases", "FILE", "check one text at a time"),
-    LATER("--suite", "DIR", "check one text at a time"),
-    LATER("--limits", NULL, "it belongs to --cases"),
 };
 
-#define NO_TOKEN ((size_t)-1)
-
-struct verdict {
-    bool accepted;
-    size_t offset;       /* of the first byte that does not fit, when not accepted */
-    size_t line, column; /* from 1 */
-    size_t token;        /* index of the token that does not fit, or NO_TOKEN */
-    char found[32];      /* what stands there, quoted; "" at the end */
-    char expected[512];
+static const struct option run_options[] = {
+    {"--cases", 0, OPTION_TEXT, AT(cases), "FILE",
+     "judge the cases of a file, one JSON object a line; - for stdin", 0, 0},
+    {"--limits", 0, OPTION_FLAG, AT(limits), NULL,
+     "judge the \"limits\" of cases too, such as the time to compile", 0, 0},
+    {"--suite", 0, OPTION_TEXT, AT(suite), "DIR",
+     "judge the JSON-Schema-Test-Suite there, or one draft or file of it", 0, 0},
+    {"--optional", 0, OPTION_FLAG, AT(optional), NULL, "the suite's optional tests too", 0, 0},
 };
 
 struct check {
@@ -57,62 +46,6 @@ struct check {
 
 /* ---- judging ------------------------------------------------------------------------------ */
 
-static enum forma_status narrowed(struct forma_error *err) {
-    return error_set(err, FORMA_ELIMIT,
-                     "a search limit was met, so this cannot be told; raise --max-work, "
-                     "--max-memory or --max-nesting");
-}
-
-static void locate(const char *text, size_t offset, struct verdict *v) {
-    v->offset = offset;
-    v->line = v->column = 1;
-    for (size_t i = 0; i < offset; i++) {
-        v->column++;
-        if (text[i] == '\n') {
-            v->line++;
-            v->column = 1;
-        }
-    }
-}
-
-static void quote_found(const char *text, size_t length, size_t offset, struct verdict *v) {
-    uint32_t code_point;
-    const unsigned char *p = (const unsigned char *)text + offset;
-    v->found[0] = '\0';
-    if (offset >= length) return;
-    size_t n = utf8_decode(p, length - offset, &code_point);
-    if (n == 0 || code_point < 0x20 || code_point == 0x7F)
-        snprintf(v->found, sizeof v->found, "byte 0x%02X", *p);
-    else
-        snprintf(v->found, sizeof v->found, "'%.*s'", (int)n, (const char *)p);
-}
-
-/* The matcher stands where the text ends. */
-static void judge_end(struct check *c, size_t length, struct verdict *v) {
-    v->accepted = c->args.partial || forma_matcher_accepts_end(c->matcher);
-    if (v->accepted) return;
-    locate(c->input.data, length, v);
-    forma_matcher_describe(c->matcher, v->expected, sizeof v->expected);
-}
-
-static enum forma_status judge_text(struct check *c, struct verdict *v, struct forma_error *err) {
-    const unsigned char *bytes = (const unsigned char *)c->input.data;
-    enum forma_status status = forma_matcher_accept_bytes(c->matcher, bytes, c->input.length, err);
-    if (status == FORMA_OK) {
-        judge_end(c, c->input.length, v);
-        return FORMA_OK;
-    }
-    if (status != FORMA_EREFUSED) return status;
-    if (forma_matcher_narrowed(c->matcher)) return narrowed(err);
-    size_t offset = (size_t)err->offset;
-    status = forma_matcher_accept_bytes(c->matcher, bytes, offset, err);
-    if (status != FORMA_OK) return status;
-    locate(c->input.data, offset, v);
-    quote_found(c->input.data, c->input.length, offset, v);
-    forma_matcher_describe(c->matcher, v->expected, sizeof v->expected);
-    return FORMA_OK;
-}
-
 static enum forma_status judge_token(struct check *c, size_t index, uint32_t id, bool *ended,
                                      struct verdict *v, struct forma_error *err) {
     enum forma_status status = forma_matcher_accept(c->matcher, id, err);
@@ -121,7 +54,7 @@ static enum forma_status judge_token(struct check *c, size_t index, uint32_t id,
         return FORMA_OK;
     }
     if (status != FORMA_EREFUSED) return status;
-    if (forma_matcher_narrowed(c->matcher)) return narrowed(err);
+    if (forma_matcher_narrowed(c->matcher)) return verdict_narrowed(err);
     v->token = index;
     snprintf(v->found, sizeof v->found, "token %lu", (unsigned long)id);
     if (*ended)
@@ -154,14 +87,9 @@ static enum forma_status judge_list(struct check *c, const struct json_value *li
 }
 
 static enum forma_status judge_tokens(struct check *c, struct verdict *v, struct forma_error *err) {
-    struct json_limits limits = {SIZE_MAX, 2};
     struct arena arena;
-    size_t size; /* address space: an id of one digit and its comma make a node of the tree */
-    if (__builtin_mul_overflow(c->input.length + 1024, (size_t)512, &size) ||
-        !arena_init(&arena, fa_default_allocator(), size))
-        return error_set(err, FORMA_EMEMORY, "no memory for the list of ids");
     const struct json_value *list =
-        json_parse(&arena, c->input.data, c->input.length, &limits, err);
+        json_source_parse(&arena, c->input.data, c->input.length, 2, err);
     enum forma_status status = list ? FORMA_OK : err->status;
     if (list && list->kind != JSON_ARRAY)
         status =
@@ -180,16 +108,11 @@ static void print_verdict(const struct check *c, const struct verdict *v) {
         printf("%syes%s\n", colour ? "\033[32m" : "", off);
         return;
     }
-    printf("%sno%s: %s: ", colour ? "\033[31m" : "", off, cli_file_name(c->input_file));
-    if (c->args.tokens)
-        printf("token index %zu: ", v->token);
-    else
-        printf("byte %zu (%zu:%zu): ", v->offset, v->line, v->column);
-    if (v->found[0])
-        printf("%s does not fit; ", v->found);
-    else
-        fputs("the text ends too early; ", stdout);
-    printf("expected %s\n", v->expected);
+    char why[768];
+    struct text t;
+    text_init(&t, why, sizeof why);
+    verdict_describe(v, &t);
+    printf("%sno%s: %s: %s\n", colour ? "\033[31m" : "", off, cli_file_name(c->input_file), why);
 }
 
 static void print_verdict_json(const struct check *c, const struct verdict *v) {
@@ -215,12 +138,33 @@ static void print_verdict_json(const struct check *c, const struct verdict *v) {
 
 /* ---- the command -------------------------------------------------------------------------- */
 
+static enum forma_status check_run_arguments(const struct check *c, int n_words,
+                                             struct forma_error *err) {
+    const struct check_args *a = &c->args;
+    const char *run = a->cases ? "--cases" : "--suite";
+    if (a->cases && a->suite)
+        return error_set(err, FORMA_EINVAL, "--cases and --suite are two runs; give one of them");
+    if (n_words || c->form_args.schema)
+        return error_set(err, FORMA_EINVAL, "%s brings its own forms and texts; leave out %s", run,
+                         n_words ? c->input_file : "--schema");
+    if (a->partial || a->tokens)
+        return error_set(err, FORMA_EINVAL, "%s is about one text; leave it out with %s",
+                         a->partial ? "--partial" : "--tokens", run);
+    return FORMA_OK;
+}
+
 static enum forma_status check_arguments(struct check *c, int n_words, struct forma_error *err) {
+    const struct check_args *a = &c->args;
+    if (a->limits && !a->cases)
+        return error_set(err, FORMA_EINVAL, "--limits belongs to --cases; name the file of cases");
+    if (a->optional && !a->suite)
+        return error_set(err, FORMA_EINVAL, "--optional belongs to --suite; name the suite");
+    if (a->cases || a->suite) return check_run_arguments(c, n_words, err);
     if (n_words > 1)
         return error_set(err, FORMA_EINVAL, "%d files; check takes one text at a time", n_words);
     if (!c->form_args.schema)
         return error_set(err, FORMA_EINVAL, "which form? Give a schema with --schema");
-    if (c->args.tokens && !c->args.tokenizer)
+    if (a->tokens && !a->tokenizer)
         return error_set(err, FORMA_EINVAL,
                          "--tokens needs the vocabulary; name it with "
                          "--tokenizer");
@@ -230,15 +174,19 @@ static enum forma_status check_arguments(struct check *c, int n_words, struct fo
     return FORMA_OK;
 }
 
+static enum forma_status open_vocabulary(const char *file, struct forma_vocabulary **out,
+                                         struct forma_error *err) {
+    *out = file ? forma_vocabulary_open(file, NULL, err) : NULL;
+    return file && !*out ? err->status : FORMA_OK;
+}
+
 static enum forma_status open_check(struct check *c, struct forma_error *err) {
     enum forma_status status = form_load(&c->form, &c->form_args, &c->common, true, err);
     c->error_file = c->form.file;
     if (status != FORMA_OK) return status;
-    if (c->args.tokenizer) {
-        c->error_file = c->args.tokenizer;
-        c->vocabulary = forma_vocabulary_open(c->args.tokenizer, NULL, err);
-        if (!c->vocabulary) return err->status;
-    }
+    c->error_file = c->args.tokenizer;
+    status = open_vocabulary(c->args.tokenizer, &c->vocabulary, err);
+    if (status != FORMA_OK) return status;
     c->error_file = c->form.file;
     status = form_compile(&c->form, c->vocabulary, err);
     if (status != FORMA_OK) return status;
@@ -250,19 +198,48 @@ static enum forma_status open_check(struct check *c, struct forma_error *err) {
     return cli_read_file(c->input_file, CLI_MAX_TEXT, &c->input, err);
 }
 
-static int run(struct check *c, struct forma_error *err) {
+static int judge_one(struct check *c, struct forma_error *err) {
     struct verdict v;
     memset(&v, 0, sizeof v);
     v.token = NO_TOKEN;
     enum forma_status status = open_check(c, err);
     if (status == FORMA_OK)
-        status = c->args.tokens ? judge_tokens(c, &v, err) : judge_text(c, &v, err);
+        status = c->args.tokens ? judge_tokens(c, &v, err)
+                                : verdict_of_text(c->matcher, c->input.data, c->input.length,
+                                                  c->args.partial, &v, err);
     if (status != FORMA_OK) return cli_fail(c->common.json, c->error_file, err);
     if (c->common.json)
         print_verdict_json(c, &v);
     else if (!c->common.quiet)
         print_verdict(c, &v);
     return v.accepted ? CLI_OK : CLI_NO;
+}
+
+static enum forma_status run_many(struct check_run *r, struct cli_text *more,
+                                  struct forma_error *err) {
+    enum forma_status status = form_settle(&r->form, r->form_args, r->common, true, err);
+    r->error_file = r->form.file;
+    if (status != FORMA_OK) return status;
+    r->error_file = r->args->tokenizer;
+    status = open_vocabulary(r->args->tokenizer, &r->vocabulary, err);
+    if (status == FORMA_OK) status = report_open(&r->report, r->common, err);
+    if (status != FORMA_OK) return status;
+    return r->args->cases ? check_cases(r, err) : check_suite(r, more, err);
+}
+
+static int judge_many(struct check *c, struct forma_error *err) {
+    struct check_run r = {.args = &c->args, .form_args = &c->form_args, .common = &c->common};
+    struct cli_text more = {0};
+    enum forma_status status = run_many(&r, &more, err);
+    report_still(&r.report);
+    int exit_status = status == FORMA_OK ? report_sums(&r.report, more.data ? more.data : "")
+                                         : cli_fail(c->common.json, r.error_file, err);
+    report_close(&r.report);
+    cli_text_free(&more);
+    form_free(&r.form);
+    forma_vocabulary_free(r.vocabulary);
+    free(r.error_path);
+    return exit_status;
 }
 
 int cmd_check(int argc, char **argv) {
@@ -273,13 +250,16 @@ int cmd_check(int argc, char **argv) {
     form_args_init(&c.form_args);
     const struct option_group groups[] = {
         {"The question", check_options, COUNT(check_options), &c.args},
+        {"Many at once", run_options, COUNT(run_options), &c.args},
         {"The form", form_options, n_form_options, &c.form_args},
         {"Styles (default --exact)", style_options, n_style_options, &c.form_args},
         {"Limits", limit_options, n_limit_options, &c.form_args},
         {"Common", common_options, n_common_options, &c.common},
     };
     const struct command command = {
-        .usage = "forma check --schema FILE|JSON [options] [FILE|-]",
+        .usage = "forma check --schema FILE|JSON [options] [FILE|-]\n"
+                 "       forma check --cases FILE [--limits] [options]\n"
+                 "       forma check --suite DIR [--draft D] [--remotes DIR] [options]",
         .about = "Is this text in the form? Exit status 0 yes, 1 no. On no: the byte, what was "
                  "expected there, by which rule.",
         .groups = groups,
@@ -293,7 +273,8 @@ int cmd_check(int argc, char **argv) {
     }
     c.input_file = n_words > 0 ? argv[1] : "-";
     if (check_arguments(&c, n_words, &err) != FORMA_OK) return cli_fail(json, NULL, &err);
-    int status = run(&c, &err);
+    if (c.args.cases || c.args.suite) return judge_many(&c, &err);
+    int status = judge_one(&c, &err);
     forma_matcher_free(c.matcher);
     form_free(&c.form);
     forma_vocabulary_free(c.vocabulary);

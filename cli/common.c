@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 /* ---- errors ------------------------------------------------------------------------------- */
@@ -72,20 +73,26 @@ static void fail_json(const char *file, const struct forma_error *err) {
     fputs("}}\n", stdout);
 }
 
+void cli_error_text(const struct forma_error *err, char *out, size_t capacity) {
+    struct text t;
+    text_init(&t, out, capacity);
+    if (err->pointer[0]) text_add(&t, "%s: ", err->pointer);
+    if (err->line)
+        text_add(&t, "%zu:%zu: ", err->line, err->column);
+    else if (err->offset != UINT64_MAX)
+        text_add(&t, "byte %" PRIu64 ": ", err->offset);
+    text_add(&t, "%s", err->message[0] ? err->message : forma_strstatus(err->status));
+}
+
 int cli_fail(bool json, const char *file, const struct forma_error *err) {
+    char sentence[sizeof err->pointer + sizeof err->message + 64];
     int status = cli_exit_status(err->status);
     if (json) {
         fail_json(file, err);
         return status;
     }
-    fputs("forma: ", stderr);
-    if (file) fprintf(stderr, "%s: ", file);
-    if (err->pointer[0]) fprintf(stderr, "%s: ", err->pointer);
-    if (err->line)
-        fprintf(stderr, "%zu:%zu: ", err->line, err->column);
-    else if (err->offset != UINT64_MAX)
-        fprintf(stderr, "byte %" PRIu64 ": ", err->offset);
-    fprintf(stderr, "%s\n", err->message[0] ? err->message : forma_strstatus(err->status));
+    cli_error_text(err, sentence, sizeof sentence);
+    fprintf(stderr, "forma: %s%s%s\n", file ? file : "", file ? ": " : "", sentence);
     return status;
 }
 

@@ -34,6 +34,9 @@ int cmd_info(int argc, char **argv);
 /* The exit status that belongs to a failure. */
 int cli_exit_status(enum forma_status status);
 
+/* "PLACE: what is wrong; what to do", cut to `capacity`. */
+void cli_error_text(const struct forma_error *err, char *out, size_t capacity);
+
 /* Prints the error, as a sentence on stderr or, with `json`, as an object on stdout. `file` may
  * be NULL. Returns the exit status. */
 int cli_fail(bool json, const char *file, const struct forma_error *err);

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * The form on the command line: --schema, the styles, the limits; read, then compiled. Names that
- * interface texts promise but forma cannot do yet are refused by name.
+ * The form on the command line: --schema, the documents that it refers to, the styles, the limits;
+ * read, then compiled. Names that interface texts promise but forma cannot do yet are refused by
+ * name.
  */
 #ifndef FORMA_CLI_FORM_H
 #define FORMA_CLI_FORM_H
 
-#include "cli/options.h"
+#include "cli/documents.h"
 
 struct form_args {
     const char *schema;
-    int keys, numbers, escapes, draft, formats; /* -1: not given */
+    int keys, numbers, escapes, draft, formats, dialect; /* -1: not given */
     const char *blanks;
     bool exact;
+    struct option_list refs;
+    const char *remotes;
     size_t max_bytes, max_nesting, max_memory, max_work; /* SIZE_MAX: not given */
+    size_t max_documents, max_document_bytes;            /* SIZE_MAX: not given */
     uint32_t max_compile_ms;                             /* UINT32_MAX: not given */
 };
 void form_args_init(struct form_args *a);
@@ -25,11 +29,19 @@ struct form {
     const char *file;     /* for messages: the file's name, or "--schema" for text given there */
     struct cli_text text; /* the schema */
     struct forma_options options;
+    struct documents documents;
     const struct common_args *common;
     struct forma_grammar *grammar;
 };
 
-/* Reads the schema and settles the options. Without a form, form->file stays NULL.
+/* Settles the options and reads the documents. On failure form->file is the document to name, or
+ * NULL. */
+enum forma_status form_settle(struct form *form, const struct form_args *a,
+                              const struct common_args *common, bool exact,
+                              struct forma_error *err);
+/* Hands the documents to the options; again when more were added to form->documents. */
+enum forma_status form_settle_documents(struct form *form, struct forma_error *err);
+/* The same, and reads the schema. Without a form, form->file stays NULL.
  * `exact`: the command's default style. Errors of the schema's text belong to form->file, others
  * (err->pointer empty, file NULL) to the command line. */
 enum forma_status form_load(struct form *form, const struct form_args *a,
@@ -37,5 +49,14 @@ enum forma_status form_load(struct form *form, const struct form_args *a,
 enum forma_status form_compile(struct form *form, const struct forma_vocabulary *vocabulary,
                                struct forma_error *err);
 void form_free(struct form *form);
+
+/* A forma_log_fn whose context is a form: names form->file, heeds -q and -v. */
+void form_log(void *form, int level, const char *pointer, const char *message);
+
+/* By the words of the options, for texts that carry options of their own: "keys", "any". False when
+ * there is no such style or value. */
+bool form_style_by_name(const char *style, const char *value, struct forma_style *out);
+bool form_draft_by_name(const char *name, enum forma_draft *out);
+bool form_formats_by_name(const char *name, enum forma_formats *out);
 
 #endif

@@ -101,18 +101,20 @@ static bool parse_size(const char *text, size_t *out) {
     return true;
 }
 
-static bool parse_choice(const char *text, const char *words, int *out) {
-    size_t length = strlen(text);
+int options_choice(const char *word, const char *words) {
+    size_t length = strlen(word);
     int index = 0;
     for (const char *p = words;; index++) {
         size_t n = strcspn(p, "|");
-        if (n == length && memcmp(p, text, n) == 0) {
-            *out = index;
-            return true;
-        }
-        if (!p[n]) return false;
+        if (n == length && memcmp(p, word, n) == 0) return index;
+        if (!p[n]) return -1;
         p += n + 1;
     }
+}
+
+static bool parse_choice(const char *text, const char *words, int *out) {
+    *out = options_choice(text, words);
+    return *out >= 0;
 }
 
 static bool has_bounds(const struct option *o) {

@@ -64,6 +64,8 @@ struct command {
 int options_parse(const struct command *c, int argc, char **argv, struct forma_error *err);
 void options_print_help(const struct command *c, FILE *out);
 
+/* The index of a word among those of "a|b|c", or -1. */
+int options_choice(const char *word, const char *words);
 /* The nearest of n words, or NULL when none is near. */
 const char *options_nearest(const char *word, const char *const *words, size_t n);
 

@@ -120,8 +120,8 @@ def test_options():
     refused(["generate", "-m", MODEL, "-p", "x", "--samplers", "top-k,tok-p"], 2, "tok-p")
     for command, options in {
             "generate": ["--grammar", "--lark", "--regex", "--choice", "--tools", "--tool-choice",
-                         "--messages", "--think", "--logprobs", "--json-events", "--ref"],
-            "check": ["--cases", "--suite", "--grammar"], "mask": ["--regex"]}.items():
+                         "--messages", "--think", "--logprobs", "--json-events"],
+            "check": ["--lark", "--grammar"], "mask": ["--regex"]}.items():
         for option in options:
             refused([command, option, "x"], 2, option + " is not supported yet")
     dated = '{"title": "t", "items": {"type": "string", "format": "date"}}'

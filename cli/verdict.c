@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/verdict.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+enum forma_status verdict_narrowed(struct forma_error *err) {
+    return error_set(err, FORMA_ELIMIT,
+                     "a search limit was met, so this cannot be told; raise --max-work, "
+                     "--max-memory or --max-nesting");
+}
+
+static void locate(const char *text, size_t offset, struct verdict *v) {
+    v->offset = offset;
+    v->line = v->column = 1;
+    for (size_t i = 0; i < offset; i++) {
+        v->column++;
+        if (text[i] == '\n') {
+            v->line++;
+            v->column = 1;
+        }
+    }
+}
+
+static void quote_found(const char *text, size_t length, size_t offset, struct verdict *v) {
+    uint32_t code_point;
+    const unsigned char *p = (const unsigned char *)text + offset;
+    v->found[0] = '\0';
+    if (offset >= length) return;
+    size_t n = utf8_decode(p, length - offset, &code_point);
+    if (n == 0 || code_point < 0x20 || code_point == 0x7F)
+        snprintf(v->found, sizeof v->found, "byte 0x%02X", *p);
+    else
+        snprintf(v->found, sizeof v->found, "'%.*s'", (int)n, (const char *)p);
+}
+
+enum forma_status verdict_of_text(struct forma_matcher *matcher, const char *text, size_t length,
+                                  bool partial, struct verdict *v, struct forma_error *err) {
+    const unsigned char *bytes = (const unsigned char *)text;
+    memset(v, 0, sizeof *v);
+    v->token = NO_TOKEN;
+    enum forma_status status = forma_matcher_accept_bytes(matcher, bytes, length, err);
+    if (status == FORMA_OK) {
+        v->accepted = partial || forma_matcher_accepts_end(matcher);
+        if (v->accepted) return FORMA_OK;
+        locate(text, length, v);
+    } else {
+        if (status != FORMA_EREFUSED) return status;
+        if (forma_matcher_narrowed(matcher)) return verdict_narrowed(err);
+        size_t offset = (size_t)err->offset;
+        status = forma_matcher_accept_bytes(matcher, bytes, offset, err);
+        if (status != FORMA_OK) return status;
+        locate(text, offset, v);
+        quote_found(text, length, offset, v);
+    }
+    forma_matcher_describe(matcher, v->expected, sizeof v->expected);
+    return FORMA_OK;
+}
+
+void verdict_describe(const struct verdict *v, struct text *out) {
+    if (v->token != NO_TOKEN)
+        text_add(out, "token index %zu: ", v->token);
+    else
+        text_add(out, "byte %zu (%zu:%zu): ", v->offset, v->line, v->column);
+    if (v->found[0])
+        text_add(out, "%s does not fit; ", v->found);
+    else
+        text_add(out, "the text ends too early; ");
+    text_add(out, "expected %s", v->expected);
+}
