@@ -22,7 +22,7 @@ struct check_run {
     const struct check_args *args;
     const struct form_args *form_args;
     const struct common_args *common;
-    struct form form; /* its options are each case's defaults; no schema */
+    struct form form; /* its options are each case's defaults, its schema that of cases without */
     struct forma_vocabulary *vocabulary;
     struct check_report report;
     const char *error_file; /* that a failure of the run is about */

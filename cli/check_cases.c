@@ -20,7 +20,7 @@ enum expect { EXPECT_COMPILE, EXPECT_ERROR, EXPECT_EITHER };
 struct test_case {
     const char *text; /* the line */
     size_t length, number;
-    const struct json_value *root, *form; /* form: the member that holds it */
+    const struct json_value *root, *form; /* form: the member that holds it; NULL: --schema */
     const char *schema;                   /* its source; NULL: a kind that is not supported yet */
     size_t schema_length;
     enum expect expect;
@@ -89,7 +89,8 @@ static enum forma_status read_texts(const struct test_case *c, const char *name,
     return FORMA_OK;
 }
 
-static enum forma_status read_form(struct test_case *c, struct forma_error *err) {
+static enum forma_status read_form(const struct form *given, struct test_case *c,
+                                   struct forma_error *err) {
     const char *name = NULL;
     for (size_t i = 0; i < COUNT(form_names); i++) {
         const struct json_value *v = json_find(c->root, form_names[i]);
@@ -101,9 +102,15 @@ static enum forma_status read_form(struct test_case *c, struct forma_error *err)
         c->form = v;
         name = form_names[i];
     }
+    if (!name && given->file) {
+        c->schema = given->text.data;
+        c->schema_length = given->text.length;
+        return FORMA_OK;
+    }
     if (!name)
         return wrong(c, c->root, err,
-                     "the case has no form; give it a \"schema\" or a \"schema_text\"");
+                     "the case has no form; give it a \"schema\", or all that have none one with "
+                     "--schema");
     if (!strcmp(name, "schema")) {
         c->schema = c->text + c->form->offset;
         c->schema_length = json_source_length(c->text, c->form);
@@ -205,7 +212,7 @@ static enum forma_status read_case(struct cases *cases, struct test_case *c,
     const struct json_value *id = json_find(c->root, "id"), *may;
     if (id && id->kind != JSON_STRING) return wrong(c, id, err, "\"id\" must be a string");
     c->options = cases->run->form.options;
-    enum forma_status status = read_form(c, err);
+    enum forma_status status = read_form(&cases->run->form, c, err);
     if (status == FORMA_OK) status = read_options(c, err);
     for (int q = 0; q < CHECK_QUESTIONS && status == FORMA_OK; q++) {
         status = read_texts(c, check_question_name((enum check_question)q), &c->texts[q], err);

@@ -119,10 +119,14 @@ void report_still(struct check_report *r) {
 
 /* ---- sums --------------------------------------------------------------------------------- */
 
-int report_sums(struct check_report *r, const char *more) {
+enum forma_status report_end(struct check_report *r, struct forma_error *err) {
     report_still(r);
+    if (!r->failures || (fflush(r->failures) == 0 && !ferror(r->failures))) return FORMA_OK;
+    return error_set(err, FORMA_EMEMORY, "no memory for the report; leave out --json");
+}
+
+int report_sums(struct check_report *r, const char *more) {
     if (r->common->json) {
-        fflush(r->failures);
         printf("{\"passed\": %zu, \"failed\": %zu, \"skipped\": %zu%s, \"failures\": [%s]}\n",
                r->passed, r->failed, r->skipped, more, r->kept ? r->kept : "");
     } else if (!r->common->quiet) {

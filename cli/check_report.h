@@ -47,6 +47,8 @@ void report_place(const struct check_place *place, char *out, size_t capacity);
 void report_progress(struct check_report *r);
 /* Ends the line of progress. */
 void report_still(struct check_report *r);
+/* Call before the sums: were all failures kept? */
+enum forma_status report_end(struct check_report *r, struct forma_error *err);
 /* The last line; under --json the object, with `more` (members, or "") in it. Returns the exit
  * status. */
 int report_sums(struct check_report *r, const char *more);

@@ -24,7 +24,8 @@ static const struct option check_options[] = {
 
 static const struct option run_options[] = {
     {"--cases", 0, OPTION_TEXT, AT(cases), "FILE",
-     "judge the cases of a file, one JSON object a line; - for stdin", 0, 0},
+     "judge the cases of a file, one JSON object a line; those without a form are about --schema",
+     0, 0},
     {"--limits", 0, OPTION_FLAG, AT(limits), NULL,
      "judge the \"limits\" of cases too, such as the time to compile", 0, 0},
     {"--suite", 0, OPTION_TEXT, AT(suite), "DIR",
@@ -144,9 +145,14 @@ static enum forma_status check_run_arguments(const struct check *c, int n_words,
     const char *run = a->cases ? "--cases" : "--suite";
     if (a->cases && a->suite)
         return error_set(err, FORMA_EINVAL, "--cases and --suite are two runs; give one of them");
-    if (n_words || c->form_args.schema)
-        return error_set(err, FORMA_EINVAL, "%s brings its own forms and texts; leave out %s", run,
-                         n_words ? c->input_file : "--schema");
+    if (n_words)
+        return error_set(err, FORMA_EINVAL, "%s brings its own texts; leave out %s", run,
+                         c->input_file);
+    if (a->suite && c->form_args.schema)
+        return error_set(err, FORMA_EINVAL, "--suite brings its own schemas; leave out --schema");
+    if (c->form_args.schema && !strcmp(c->form_args.schema, "-") && !strcmp(a->cases, "-"))
+        return error_set(err, FORMA_EINVAL,
+                         "stdin cannot be both schema and cases; put one of them in a file");
     if (a->partial || a->tokens)
         return error_set(err, FORMA_EINVAL, "%s is about one text; leave it out with %s",
                          a->partial ? "--partial" : "--tokens", run);
@@ -217,14 +223,17 @@ static int judge_one(struct check *c, struct forma_error *err) {
 
 static enum forma_status run_many(struct check_run *r, struct cli_text *more,
                                   struct forma_error *err) {
-    enum forma_status status = form_settle(&r->form, r->form_args, r->common, true, err);
+    enum forma_status status = r->form_args->schema
+                                   ? form_load(&r->form, r->form_args, r->common, true, err)
+                                   : form_settle(&r->form, r->form_args, r->common, true, err);
     r->error_file = r->form.file;
     if (status != FORMA_OK) return status;
     r->error_file = r->args->tokenizer;
     status = open_vocabulary(r->args->tokenizer, &r->vocabulary, err);
     if (status == FORMA_OK) status = report_open(&r->report, r->common, err);
     if (status != FORMA_OK) return status;
-    return r->args->cases ? check_cases(r, err) : check_suite(r, more, err);
+    status = r->args->cases ? check_cases(r, err) : check_suite(r, more, err);
+    return status == FORMA_OK ? report_end(&r->report, err) : status;
 }
 
 static int judge_many(struct check *c, struct forma_error *err) {
@@ -258,7 +267,7 @@ int cmd_check(int argc, char **argv) {
     };
     const struct command command = {
         .usage = "forma check --schema FILE|JSON [options] [FILE|-]\n"
-                 "       forma check --cases FILE [--limits] [options]\n"
+                 "       forma check --cases FILE [--schema FILE] [--limits] [options]\n"
                  "       forma check --suite DIR [--draft D] [--remotes DIR] [options]",
         .about = "Is this text in the form? Exit status 0 yes, 1 no. On no: the byte, what was "
                  "expected there, by which rule.",

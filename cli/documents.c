@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/files.h"
 #include "cli/json_source.h"
@@ -232,6 +233,11 @@ enum forma_status documents_add(struct documents *d, const char *reference,
     if (!*reference)
         return error_set(err, FORMA_EINVAL, "option --ref is empty; give a file or URI=FILE");
     const char *equals = scheme_length(reference) ? strchr(reference, '=') : NULL;
+    if (!equals && scheme_length(reference) && access(reference, F_OK) != 0)
+        return error_set(err, FORMA_EINVAL,
+                         "option --ref: \"%.200s\" is no file; nothing is fetched, so write "
+                         "URI=FILE",
+                         reference);
     if (!equals) return add_unnamed(d, reference, err);
     if (!equals[1])
         return error_set(err, FORMA_EINVAL, "option --ref: no file stands behind \"%.200s\"",
