@@ -459,6 +459,253 @@ def test_check():
     refused(["check", "--schema", TICKET, "--tokens"], 2, "--tokenizer")
 
 
+def cases(lines, *args, **more):
+    """Runs a cases file made of these lines: objects, or texts as they are."""
+    text = b"\n".join(line if isinstance(line, bytes) else
+                      (line if isinstance(line, str) else json.dumps(line)).encode()
+                      for line in lines)
+    return forma("check", "--cases", "-", *args, stdin=text, **more)
+
+
+def test_cases():
+    r = forma("check", "--cases", "fixtures/cases/ticket.jsonl", "--schema",
+              "fixtures/demo/ticket.json")
+    equal("a cases file", (r.status, r.text, r.err), (0, "9 passed, 0 failed\n", ""))
+    r = forma("check", "--cases", "fixtures/cases/forms.jsonl")
+    equal("all members", (r.status, r.text, r.err), (0, "26 passed, 0 failed\n", ""))
+    r = forma("check", "--cases", "fixtures/cases/forms.jsonl", "--limits", "--json")
+    equal("--json", r.json, {"passed": 27, "failed": 0, "skipped": 0, "failures": []})
+    equal("--quiet", forma("check", "--cases", "fixtures/cases/forms.jsonl", "-q").text, "")
+    r = forma("check", "--cases", "fixtures/cases/forms.jsonl", "-v")
+    check("-v", "forms.jsonl:1: exact numbers: compiled in " in r.err and
+          "forms.jsonl:8: no value: refused in " in r.err and
+          "forms.jsonl:6: formats: /format: note: " in r.err, r.err)
+
+    r = cases([{"id": "a", "schema": {"type": "integer"}, "valid": ["1", "\"x\ty\"", "é" * 200],
+                "invalid": ["2"], "viable": ["-", "t"], "dead": ["4"]}])
+    lines = r.text.splitlines()
+    equal("failures", (r.status, len(lines), lines[-1]), (1, 6, "2 passed, 5 failed"))
+    check("a text", lines[0].startswith("stdin:1: a: valid text '\"x\\ty\"': expected accepted, got "
+                                        "refused (byte 0 (1:1): '\"' does not fit; expected "), lines)
+    check("cut", len(lines[1]) < 500 and "é...'" in lines[1], lines)
+    for line, words in zip(lines[2:], [
+            "invalid text '2': expected refused, got accepted",
+            "viable prefix 't': expected viable, got dead (byte 0 (1:1): 't' does not fit",
+            "dead prefix '4': expected dead, got viable"]):
+        check("failures", line.startswith("stdin:1: a: " + words), line)
+    failure = {"file": "stdin", "line": 2, "id": "a", "test": None, "what": "invalid text",
+               "text": "1\u00002"[0], "expected": "refused", "got": "accepted", "detail": "",
+               "verdicts": 1}
+    r = cases(["", {"id": "a", "schema": {}, "invalid": ["1"]}], "--json")
+    equal("--json", (r.status, r.json),
+          (1, {"passed": 0, "failed": 1, "skipped": 0, "failures": [failure]}))
+    texts = {"valid": ["1", "2"], "dead": ["x"]}
+    r = cases([{"id": "b", "schema": {"type": "no"}, **texts},
+               {"schema": {"items": {"type": 7}}, "expect": "compile_or_error", **texts},
+               {"id": "c", "schema": True, "expect": "compile_error", **texts},
+               {"id": "d", "schema": False, **texts}, {"id": "e", "schema": {}, **texts}])
+    lines = r.text.splitlines()
+    check("the schema", lines[0].startswith(
+        "stdin:1: b: schema: expected a form, got an error (/type: ") and
+        lines[0].endswith(" [3 verdicts]"), lines[0])
+    equal("the schema", lines[1], "stdin:3: c: schema: expected an error, got a form (it compiles)")
+    check("no value is an error too", lines[2].startswith("stdin:4: d: schema: expected a form") and
+          lines[-1] == "4 passed, 7 failed", lines)
+
+    # Kinds that forma cannot judge yet are counted, and so are control tokens.
+    r = cases([{"grammar": "root ::= \"a\"", "valid": ["a"], "invalid": ["b"]},
+               {"regex": "a", "expect": "compile_error", "valid": ["a"]}, {"choice": ["a"]},
+               {"tools": [], "tool_format": "hermes", "valid": ["x"]},
+               {"schema": {}, "valid": [["1", {"token": "</s>"}], "1"]}])
+    equal("skipped", (r.status, r.text), (0, "1 passed, 0 failed, 6 skipped\n"))
+
+    # The command's options are the defaults of the cases.
+    one = {"schema": {"properties": {"a": {"minimum": 1, "exclusiveMinimum": True}}},
+           "valid": ['{"a":2}'], "invalid": ['{"a":1}', '{"a": 2}']}
+    equal("defaults", cases([one], "--draft", "4", "--blanks", "compact").text,
+          "3 passed, 0 failed\n")
+    equal("a case wins", cases([{**one, "draft": "2020-12"}], "--draft", "4").status, 1)
+    equal("--tokenizer", cases([{"schema": {}, "valid": ["1"]}], "--tokenizer", MODEL).status, 0)
+
+    # A limit is a failure that names it, in texts and in compiling; the run goes on.
+    r = cases([{"id": "f", "schema": {"enum": ["ac,", 2]}, "valid": ["2"], "invalid": ["3"]},
+               {"schema": True, "valid": ["1"]}], "--max-work", "2")
+    check("limit", r.status == 1 and "got a limit (" in r.text and "max" in r.text and
+          r.text.endswith("\n1 passed, 2 failed\n"), r.text)
+    large = {"id": "g", "schema": {"enum": [f"word {i}" for i in range(9000)]}, "valid": ["1"]}
+    r = cases([large, {"schema": True, "valid": ["1"]}], "--max-memory", "1M")
+    check("memory", "g: schema: expected a form, got a limit (" in r.text and
+          r.text.endswith("\n1 passed, 1 failed\n"), r.text)
+    slow = {**large, "valid": ['"word 1"'], "limits": {"compile_ms": 0.001, "other": 3}}
+    r = cases([slow], "--limits")
+    check("--limits", "g: time to compile: expected at most 0.001 ms, got " in r.text and
+          r.text.endswith("\n1 passed, 1 failed, 1 skipped\n"), r.text)
+    equal("only with --limits", cases([slow]).text, "1 passed, 0 failed\n")
+
+    r = cases([{"schema": {}, "vaild": ["1"], "mine": 1}, {"schema": {}, "vaild": ["1"]}])
+    check("a name that is nearly known", r.status == 0 and r.err.count("\n") == 1 and
+          'stdin:1: warning: "vaild" is not looked at; did you mean "valid"?' in r.err, r.err)
+    r = cases([json.dumps({"id": str(i), "schema": {"type": "integer"}, "invalid": ["x"]})
+               for i in range(20000)])
+    equal("a long file", (r.status, r.text), (0, "20000 passed, 0 failed\n"))
+
+
+def test_broken_cases():
+    good = b'{"schema": true, "valid": ["1"]}\n'
+    for line, place, *words in [
+            (b'{"schema": {', "2:13", "expected"), (b"[1]", "2:1", "a case is a JSON object"),
+            (b'{"schema": {}} x', "2:16"), (b'{"schema": {"a": 1, "a": 2}}', "2:21", "twice"),
+            (b'{"schema": {}, "id": "\xff"}', "2:", "UTF-8"), (b"\0", "2:1"),
+            (b'{"schema": {}, \0}', "2:16"), (b'{"id": "x"}', "2:1", "has no form", "--schema"),
+            (b'{"schema": {}, "id": 7}', "2:22", '"id" must be a string'),
+            (b'{"schema": {}, "expect": "pass"}', "2:26", "compile_or_error"),
+            (b'{"schema": {}, "expect": "compile\\u0000"}', "2:26", "compile_or_error"),
+            (b'{"schema": {}, "valid": "1"}', "2:25", "must be a list"),
+            (b'{"schema": {}, "dead": ["1", 2]}', "2:30", '"dead"', "must be a string"),
+            (b'{"schema": {}, "may": [["1", {"tok": "x"}]]}', "2:24", '"token"'),
+            (b'{"schema": {}, "draft": "5"}', "2:25", "2019-09"),
+            (b'{"schema": {}, "formats": true}', "2:27", "annotate"),
+            (b'{"schema": {}, "style": {"keys": "sorted"}}', "2:34", '"keys" schema or any'),
+            (b'{"schema": {}, "style": "exact"}', "2:25", "object"),
+            (b'{"schema": {}, "limits": {"compile_ms": "1"}}', "2:41", "number"),
+            (b'{"schema": {}, "regex": "a"}', "2:25", "one form"),
+            (b'{"grammar": ["a"]}', "2:13", "string"), (b'{"choice": "a"}', "2:12", "list"),
+            (b"[" * 20000, "2:", "nested")]:
+        with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+            file.write(good + line + b"\n" + good)
+            file.flush()
+            r = forma("check", "--cases", file.name)
+            name = line[:40]
+            equal(name, (r.status, r.text), (2, ""))
+            for word in [f"forma: {file.name}: {place}", *words]:
+                check(name, word in r.err and r.err.count("\n") == 1, r.err)
+            error = forma("check", "--cases", file.name, "--json").json["error"]
+            equal(name, (error["line"], error["file"]), (2, file.name))
+            equal(name, error["offset"], len(good) + error["column"] - 1)
+    for empty in [b"", b"\n \r\n"]:
+        refused(["check", "--cases", "-"], 2, "no case", stdin=empty)
+    refused(["check", "--cases", "no/such.jsonl"], 3, "no/such.jsonl: cannot open")
+    refused(["check", "--cases", "-", "--suite", "x"], 2, "two runs")
+    refused(["check", "--cases", "-", "x.json"], 2, "x.json")
+    refused(["check", "--cases", "-", "--partial"], 2, "--partial")
+    refused(["check", "--cases", "-", "--schema", "-"], 2, "stdin")
+    refused(["check", "--schema", "{}", "--limits"], 2, "--cases")
+
+
+SUITE = "fixtures/suite"
+
+
+def test_suite():
+    r = forma("check", "--suite", SUITE)
+    equal("the whole suite", (r.status, r.text, r.err), (0, "draft 7, required: 5 passed, 0 failed\n"
+          "draft 2020-12, required: 3 passed, 0 failed\n8 passed, 0 failed\n", ""))
+    equal("the same", forma("check", "--suite", SUITE + "/tests").text, r.text)
+    r = forma("check", "--suite", SUITE, "--optional", "--draft", "7", "--json")
+    row = {"draft": "7", "failed": 0}
+    equal("--optional, --draft, --json", r.json, {
+        "passed": 8, "failed": 0, "skipped": 0, "failures": [],
+        "drafts": [{**row, "optional": False, "passed": 5}, {**row, "optional": True, "passed": 3}]})
+    for path, passes in [("tests/draft7", 5), ("tests/draft7/type.json", 4),
+                         ("tests/draft7/optional", 3), ("tests/draft7/optional/tuple.json", 2),
+                         ("tests/draft2020-12/refRemote.json", 2)]:
+        r = forma("check", "--suite", f"{SUITE}/{path}")
+        equal(path, (r.status, r.text.splitlines()[-1]), (0, f"{passes} passed, 0 failed"))
+    here = forma("check", "--suite", ".", cwd=SUITE + "/tests/draft7") if FORMA[0] == "/" else None
+    check("a relative path", here is None or here.text.endswith("\n5 passed, 0 failed\n"))
+    r = forma("check", "--suite", SUITE, "--draft", "4")
+    check("no such draft", r.status == 2 and "no tests" in r.err, r.err)
+    # Another draft than the folder's, other formats, other remotes: the options win.
+    r = forma("check", "--suite", SUITE + "/tests/draft2020-12/prefixItems.json", "--draft", "7")
+    check("--draft", r.status == 1 and r.text.startswith(
+        SUITE + "/tests/draft2020-12/prefixItems.json:6: prefixItems is a keyword from 2020-12 on: the first "
+        "is bound: invalid text '[1]': expected refused, got accepted\n"), r.text)
+    r = forma("check", "--suite", SUITE + "/tests/draft7/format.json", "--formats", "assert")
+    equal("--formats", r.status, 1)
+    r = forma("check", "--suite", SUITE + "/tests/draft2020-12", "--remotes", SUITE + "/tests")
+    check("--remotes", r.status == 1 and "nested/word.json" in r.text, r.text)
+    equal("--quiet", (forma("check", "--suite", SUITE, "-q").text), "")
+    group = '[{"description": "d", "schema": {}, "tests": [{"data": 1, "valid": true}]}, '
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a.json")
+        for text, *words in [("{}", "1:1", "list of groups"), ("[1]", "1:2", '"schema"'),
+                             (group + '{"schema": {}}]', '"tests"'),
+                             ('[{"schema": {}, "tests": [{"data": 1}]}]', "1:27", '"valid"'),
+                             ('[{"schema": {}, "tests": [{"valid": true}]}]', '"data"'),
+                             ("[", "1:2")]:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            for name in [path, folder]:
+                r = forma("check", "--suite", name)
+                equal(text, (r.status, r.text), (2, ""))
+                for word in [f"forma: {path}: ", *words]:
+                    check(text, word in r.err, r.err)
+        os.remove(path)
+        refused(["check", "--suite", folder], 2, folder, "no tests were found")
+        refused(["check", "--suite", os.path.join(folder, "none")], 3, "check the path")
+    refused(["check", "--suite", SUITE, "--schema", "{}"], 2, "--schema")
+    refused(["check", "--schema", "{}", "--optional"], 2, "--suite")
+
+
+def test_references():
+    word = SUITE + "/remotes/nested/word.json"
+    with open(word, encoding="utf-8") as file:
+        text = file.read()
+
+    def verdict(uri, *args, **more):
+        return forma("check", "--schema", json.dumps({"$ref": uri}), *args, stdin='"forma"', **more)
+    with tempfile.TemporaryDirectory() as folder:
+        def write(name, content):
+            path = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(content)
+            return path
+        named = write("own/word.json", text.replace("{", '{"$id": "https://example.org/w#",', 1))
+        nameless = write("own/more/nameless.json", text)
+        broken = write("own/broken.json", "{")
+        write("own/notes.txt", "{")
+        write("own/.hidden/word.json", "{")
+        write("tree/a b/é.json", text)
+        for uri, *args in [
+                ("urn:x", "--ref", "urn:x=" + word), ("urn:x", "--ref=urn:x#=" + word),
+                ("https://example.org/w", "--ref", named),
+                ("https://example.org/w", "--ref", named, "--ref", named, "-v"),
+                ("https://x.org/s/nested/word.json", "--ref", f"https://x.org/s/={SUITE}/remotes"),
+                ("https://x.org/a%20b/%C3%A9.json", "--ref", f"https://x.org/={folder}/tree/"),
+                ("http://localhost:1234/nested/word.json", "--remotes", SUITE + "/remotes")]:
+            r = verdict(uri, *args)
+            equal(args, (r.status, r.text, r.err), (0, "yes\n", ""))
+        r = verdict("https://example.org/w", "--ref", folder + "/own", "-v")
+        check("a folder", r.status == 0 and f"{broken}: warning: left out: 1:2" in r.err and
+              f"{nameless}: note: left out" in r.err and r.err.count("\n") == 2, r.err)
+        r = verdict("https://example.org/none", "--ref", named)
+        check("not there", r.status == 2 and "https://example.org/none" in r.err, r.err)
+
+        def wrong(status, *args, words=(), file=None):
+            error = refused(["check", "--schema", "{}", *args, word], status, *words)
+            equal(args, error["file"], file)
+        wrong(2, "--ref", "", words=["empty"])
+        wrong(2, "--ref", "urn:x=", words=["no file"])
+        wrong(2, "--ref", "https://example.org/w", words=["nothing is fetched", "URI=FILE"])
+        wrong(2, "--ref", "urn:x#/a=" + word, words=["fragment"])
+        wrong(2, "--ref", "https://x.org/s=" + folder, words=["end with /"])
+        wrong(2, "--ref", word, words=["no absolute $id"], file=word)
+        wrong(2, "--ref", broken, words=["1:2"], file=broken)
+        wrong(3, "--ref", "urn:x=no/such.json", words=["cannot open"], file="no/such.json")
+        wrong(3, "--ref", "no/such.json", words=["cannot open"], file="no/such.json")
+        wrong(3, "--remotes", "no/such", words=["no/such"], file="no/such")
+        wrong(2, "--ref", "urn:x=" + word, "--ref", "urn:x=" + named, words=["two different", "urn:x"])
+        wrong(2, "--ref", "urn:x=" + word, "--max-bytes", "40", words=["limit of 40"], file=word)
+        tree = ["--ref", "urn:x=" + word, "--ref", f"{folder}/own"]
+        wrong(2, *tree, "--max-documents", "1", words=["--max-documents"], file=named)
+        wrong(2, *tree, "--max-document-bytes", "200", words=["--max-document-bytes"], file=named)
+        wrong(2, "--remotes", folder, "--max-documents", "2", words=["limit of 2"], file=folder)
+        refused(["generate", "-m", MODEL, "-p", "x", "--ref", word], 2, "--ref", "--schema")
+        os.symlink(folder, folder + "/tree/again")
+        r = verdict("https://x.org/a%20b/%C3%A9.json", "--ref", f"https://x.org/={folder}/tree/")
+        equal("a link that leads back", (r.status, r.err), (0, ""))
+
+
 def test_mask():
     def mask(*args):
         return forma("mask", "--schema", TICKET, "--tokenizer", MODEL, *args)
@@ -489,7 +736,7 @@ def test_mask():
 def main():
     groups = [test_top, test_options, test_files, test_model, test_reader_leaves, test_tokenize,
               test_generate, test_prompt, test_broken_models, test_stop, test_schema, test_interrupt,
-              test_check, test_mask]
+              test_check, test_cases, test_broken_cases, test_suite, test_references, test_mask]
     for group in groups:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:
             continue
