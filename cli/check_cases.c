@@ -183,8 +183,8 @@ static enum forma_status read_options(struct test_case *c, struct forma_error *e
     return status == FORMA_OK ? read_limits(c, err) : status;
 }
 
-/* Members for readers are free, but one that nearly is a known one is likely a mistake by which
- * texts would not be judged. Each is told once. */
+/* Members for readers are free, but one that nearly is a known one (and begins as it does) is likely
+ * a mistake by which texts would not be judged. Each is told once. */
 static void warn_of_names(struct cases *cases, const struct test_case *c) {
     const char *names[COUNT(form_names) + COUNT(other_names)];
     size_t n = 0;
@@ -193,7 +193,7 @@ static void warn_of_names(struct cases *cases, const struct test_case *c) {
     for (uint32_t m = 0; m < c->root->count; m++) {
         const char *name = c->root->members[m].name;
         const char *nearest = options_nearest(name, names, n);
-        if (!nearest || !strcmp(nearest, name)) continue;
+        if (!nearest || !strcmp(nearest, name) || *nearest != *name) continue;
         size_t index = 0;
         while (names[index] != nearest) index++;
         if (cases->told >> index & 1 || cases->run->common->quiet) continue;

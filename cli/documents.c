@@ -15,6 +15,13 @@ static enum forma_status no_memory(struct forma_error *err) {
     return error_set(err, FORMA_EMEMORY, "no memory for the documents of --ref");
 }
 
+static enum forma_status too_many(const struct documents *d, struct forma_error *err) {
+    return error_set(err, FORMA_ELIMIT,
+                     "the references name more than %zu documents; name fewer, or raise "
+                     "--max-documents",
+                     d->max_count);
+}
+
 /* The length of "scheme:" at the beginning of a text (RFC 3986), or 0. */
 static size_t scheme_length(const char *text) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -28,14 +35,11 @@ static size_t scheme_length(const char *text) {
 /* ---- one document ------------------------------------------------------------------------- */
 
 /* Takes `uri` and `text`, also on failure. */
-static enum forma_status put(struct documents *d, char *uri, struct cli_text *text,
+static enum forma_status put(struct documents *d, char *uri, bool by_id, struct cli_text *text,
                              struct forma_error *err) {
     enum forma_status status = FORMA_OK;
     if (d->count == d->max_count)
-        status = error_set(err, FORMA_ELIMIT,
-                           "the references name more than %zu documents; name fewer, or raise "
-                           "--max-documents",
-                           d->max_count);
+        status = too_many(d, err);
     else if (text->length > d->max_bytes - d->bytes)
         status = error_set(err, FORMA_ELIMIT,
                            "the documents of the references have more than %zu bytes in all; name "
@@ -43,9 +47,9 @@ static enum forma_status put(struct documents *d, char *uri, struct cli_text *te
                            d->max_bytes);
     if (status == FORMA_OK && d->count == d->capacity) {
         size_t capacity = d->capacity ? 2 * d->capacity : 16;
-        struct forma_document *grown = realloc(d->list, capacity * sizeof *grown);
+        struct document *grown = realloc(d->all, capacity * sizeof *grown);
         if (grown) {
-            d->list = grown;
+            d->all = grown;
             d->capacity = capacity;
         } else {
             status = no_memory(err);
@@ -56,7 +60,7 @@ static enum forma_status put(struct documents *d, char *uri, struct cli_text *te
         cli_text_free(text);
         return status;
     }
-    d->list[d->count++] = (struct forma_document){uri, text->data, text->length};
+    d->all[d->count++] = (struct document){uri, text->data, text->length, by_id};
     d->bytes += text->length;
     return FORMA_OK;
 }
@@ -100,7 +104,7 @@ static enum forma_status add_file(struct documents *d, const char *uri, size_t l
     enum forma_status status = read_current(d, &text, err);
     if (status != FORMA_OK) return status;
     char *copy = strndup(uri, length);
-    if (copy) return put(d, copy, &text, err);
+    if (copy) return put(d, copy, false, &text, err);
     cli_text_free(&text);
     return no_memory(err);
 }
@@ -131,6 +135,7 @@ static enum forma_status add_tree(struct documents *d, const char *uri, size_t l
                                   const char *directory, struct forma_error *err) {
     struct file_list files;
     enum forma_status status = files_below(directory, "", d->max_count, &files, err);
+    if (status == FORMA_ELIMIT) status = too_many(d, err);
     for (size_t i = 0; i < files.count && status == FORMA_OK; i++) {
         struct cli_text text;
         status = set_file(d, files_join(directory, files.paths[i]), err);
@@ -138,7 +143,7 @@ static enum forma_status add_tree(struct documents *d, const char *uri, size_t l
         if (status != FORMA_OK) break;
         char *name = uri_of_path(uri, length, files.paths[i]);
         if (name) {
-            status = put(d, name, &text, err);
+            status = put(d, name, false, &text, err);
         } else {
             cli_text_free(&text);
             status = no_memory(err);
@@ -192,7 +197,7 @@ static enum forma_status add_by_id(struct documents *d, bool among, struct forma
     enum forma_status status = read_current(d, &text, err);
     if (status != FORMA_OK) return status;
     status = own_name(d, &text, &uri, err);
-    if (status == FORMA_OK && uri) return put(d, uri, &text, err);
+    if (status == FORMA_OK && uri) return put(d, uri, true, &text, err);
     cli_text_free(&text);
     if (status == FORMA_EMEMORY) return status;
     if (!among && status == FORMA_OK)
@@ -217,6 +222,7 @@ static enum forma_status add_unnamed(struct documents *d, const char *path,
     if (!files_is_directory(path)) return add_by_id(d, false, err);
     struct file_list files;
     status = files_below(path, ".json", d->max_count, &files, err);
+    if (status == FORMA_ELIMIT) status = too_many(d, err);
     for (size_t i = 0; i < files.count && status == FORMA_OK; i++) {
         status = set_file(d, files_join(path, files.paths[i]), err);
         if (status == FORMA_OK) status = add_by_id(d, true, err);
@@ -253,40 +259,60 @@ enum forma_status documents_add_remotes(struct documents *d, const char *directo
 }
 
 static int by_uri(const void *a, const void *b) {
-    return strcmp(((const struct forma_document *)a)->uri, ((const struct forma_document *)b)->uri);
+    return strcmp(((const struct document *)a)->uri, ((const struct document *)b)->uri);
 }
 
-enum forma_status documents_settle(struct documents *d, struct forma_error *err) {
+static void free_document(struct document *one) {
+    free(one->uri);
+    free(one->text);
+}
+
+/* Leaves one of several that are the same. */
+static enum forma_status drop_repeated(struct documents *d, struct forma_error *err) {
     size_t kept = 0;
-    forget_file(d);
-    if (d->count) qsort(d->list, d->count, sizeof *d->list, by_uri);
     for (size_t i = 0; i < d->count; i++) {
-        struct forma_document *a = &d->list[i], *b = kept ? &d->list[kept - 1] : NULL;
+        struct document *a = &d->all[i], *b = kept ? &d->all[kept - 1] : NULL;
         if (!b || strcmp(a->uri, b->uri) != 0) {
-            d->list[kept++] = *a;
+            d->all[kept++] = *a;
             continue;
         }
-        bool same = a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
-        if (!same) {
+        if (a->length != b->length || memcmp(a->text, b->text, a->length) != 0) {
             error_set(err, FORMA_EINVAL,
                       "two different documents are named %.300s; leave one of them out", a->uri);
-            memmove(&d->list[kept], a, (d->count - i) * sizeof *a);
+            memmove(&d->all[kept], a, (d->count - i) * sizeof *a);
             d->count -= i - kept;
-            return err->status;
+            return FORMA_EINVAL;
         }
-        free((char *)a->uri);
-        free((char *)a->text);
+        b->by_id |= a->by_id;
+        free_document(a);
     }
     d->count = kept;
     return FORMA_OK;
 }
 
-void documents_free(struct documents *d) {
-    for (size_t i = 0; i < d->count; i++) {
-        free((char *)d->list[i].uri);
-        free((char *)d->list[i].text);
-    }
+enum forma_status documents_settle(struct documents *d, struct forma_error *err) {
+    forget_file(d);
+    if (!d->count) return FORMA_OK;
+    qsort(d->all, d->count, sizeof *d->all, by_uri);
+    enum forma_status status = drop_repeated(d, err);
+    if (status != FORMA_OK) return status;
     free(d->list);
+    d->list = malloc(d->count * sizeof *d->list);
+    if (!d->list) return no_memory(err);
+    for (size_t i = 0; i < d->count; i++) {
+        const struct document *one = &d->all[i];
+        /* What names itself is handed on without a URI: the library then also finds the
+         * identifiers of schemas embedded in it. */
+        d->list[i] = (struct forma_document){one->by_id ? NULL : one->uri, one->text, one->length};
+    }
+    return FORMA_OK;
+}
+
+void documents_free(struct documents *d) {
+    for (size_t i = 0; i < d->count; i++) free_document(&d->all[i]);
+    free(d->all);
+    free(d->list);
+    d->all = NULL;
     d->list = NULL;
     forget_file(d);
     d->count = d->capacity = 0;

@@ -31,8 +31,9 @@ static bool ends_in(const char *name, const char *suffix) {
 static enum forma_status add(struct file_list *files, const char *path, size_t max,
                              struct forma_error *err) {
     if (files->count == max)
-        return error_set(err, FORMA_ELIMIT,
-                         "there are more than the limit of %zu files below this directory", max);
+        return error_set(
+            err, FORMA_ELIMIT,
+            "more than the limit of %zu files lie below this directory; name a smaller one", max);
     if (files->count == files->capacity) {
         size_t capacity = files->capacity ? 2 * files->capacity : 64;
         char **grown = realloc(files->paths, capacity * sizeof *grown);

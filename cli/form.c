@@ -255,13 +255,12 @@ static const char *needs_schema(const struct form_args *a) {
 
 enum forma_status form_load(struct form *form, const struct form_args *a,
                             const struct common_args *common, bool exact, struct forma_error *err) {
-    enum forma_status status = form_settle(form, a, common, exact, err);
-    if (status != FORMA_OK) return status;
-    if (!a->schema) {
-        const char *name = needs_schema(a);
-        if (!name) return FORMA_OK;
+    const char *name = a->schema ? NULL : needs_schema(a);
+    memset(form, 0, sizeof *form);
+    if (name)
         return error_set(err, FORMA_EINVAL, "%s is about a form; give one with --schema", name);
-    }
+    enum forma_status status = form_settle(form, a, common, exact, err);
+    if (status != FORMA_OK || !a->schema) return status;
     if (is_json(a->schema)) {
         form->file = "--schema";
         return cli_text_append(&form->text, a->schema, strlen(a->schema), err);
