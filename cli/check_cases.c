@@ -91,7 +91,7 @@ static enum forma_status read_texts(const struct test_case *c, const char *name,
 
 static enum forma_status read_form(const struct form *given, struct test_case *c,
                                    struct forma_error *err) {
-    const char *name = NULL;
+    const char *name = "";
     for (size_t i = 0; i < COUNT(form_names); i++) {
         const struct json_value *v = json_find(c->root, form_names[i]);
         bool over = c->form && i == 1 && !strcmp(name, "schema"); /* schema_text wins */
@@ -102,12 +102,12 @@ static enum forma_status read_form(const struct form *given, struct test_case *c
         c->form = v;
         name = form_names[i];
     }
-    if (!name && given->file) {
+    if (!c->form && given->file) {
         c->schema = given->text.data;
         c->schema_length = given->text.length;
         return FORMA_OK;
     }
-    if (!name)
+    if (!c->form)
         return wrong(c, c->root, err,
                      "the case has no form; give it a \"schema\", or all that have none one with "
                      "--schema");
