@@ -35,7 +35,7 @@ enum set_kind {
 
 struct set_node {
     uint8_t kind;
-    bool value;                   /* scratch of one evaluation */
+    uint8_t value;                /* scratch of one evaluation: a truth */
     uint32_t n;                   /* values or kids */
     struct decimal c;             /* AT_LEAST, ABOVE, MULTIPLE */
     const struct decimal *values; /* VALUES: ascending */
@@ -152,6 +152,8 @@ void number_end_question(struct number_store *s, uint64_t saved, uint64_t *work)
 /* (Again) from the beginning. */
 void number_reset_question(struct number_store *s);
 
+/* Looking through a list of constants costs far less than a step each. */
+#define NUMSET_LOOKS_A_STEP 16
 /* Counts steps; false (and s->limited) past the limit. */
 bool number_work(struct number_store *s, uint64_t steps);
 
@@ -165,9 +167,11 @@ numset_id numset_intern(struct number_store *s, struct set_node k);
 /* A copy of the digits in the store's arena. */
 bool decimal_keep(struct number_store *s, const struct decimal *d, struct decimal *out);
 
-/* Truth of a set when `atom` tells that of each atom node. */
-typedef bool (*atom_truth_fn)(void *ctx, const struct number_store *s, uint32_t node);
-bool numset_evaluate(struct number_store *s, numset_id a, atom_truth_fn atom, void *ctx);
+/* Truth of a set when `atom` tells that of each atom node; unknown only where it depends on atoms
+ * that are. */
+enum truth { TRUTH_NO, TRUTH_YES, TRUTH_UNKNOWN };
+typedef enum truth (*atom_truth_fn)(void *ctx, const struct number_store *s, uint32_t node);
+enum truth numset_evaluate(struct number_store *s, numset_id a, atom_truth_fn atom, void *ctx);
 /* The set with each atom replaced by a set. */
 typedef numset_id (*atom_map_fn)(void *ctx, struct number_store *s, uint32_t node);
 numset_id numset_map(struct number_store *s, numset_id a, atom_map_fn map, void *ctx);

@@ -190,7 +190,7 @@ static bool collect(struct number_store *s, uint32_t tuple, struct constants *c)
         else
             for (uint32_t j = 0; j < k->n; j++) c->cuts[c->n_cuts++] = &k->values[j];
     }
-    return number_work(s, total);
+    return number_work(s, 1 + total / NUMSET_LOOKS_A_STEP);
 }
 
 /* lcm(1, multiples); false when it is too long to be worth it. */

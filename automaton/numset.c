@@ -201,30 +201,32 @@ numset_id numset_not(struct number_store *s, numset_id a) {
 
 /* ---- evaluating ----------------------------------------------------------------------------- */
 
-static bool evaluate(struct number_store *s, numset_id a, atom_truth_fn atom, void *ctx) {
+static enum truth evaluate(struct number_store *s, numset_id a, atom_truth_fn atom, void *ctx) {
     struct set_node *k = set_node(s, a);
     if (k->value_stamp != s->stamp) {
-        bool value = false;
+        enum truth value = TRUTH_NO;
         if (k->kind == SET_AND) {
-            value = true;
-            for (uint32_t i = 0; value && i < k->n; i++) value = evaluate(s, k->kids[i], atom, ctx);
+            value = TRUTH_YES;
+            for (uint32_t i = 0; value && i < k->n; i++) {
+                enum truth kid = evaluate(s, k->kids[i], atom, ctx);
+                if (kid != TRUTH_YES) value = kid;
+            }
         } else if (k->kind != SET_CONSTANT) {
             value = atom(ctx, s, a >> 1);
         }
         k->value_stamp = s->stamp;
-        k->value = value;
+        k->value = (uint8_t)value;
     }
-    return k->value != (a & 1);
+    if (k->value == TRUTH_UNKNOWN) return TRUTH_UNKNOWN;
+    return k->value != (a & 1) ? TRUTH_YES : TRUTH_NO;
 }
 
-bool numset_evaluate(struct number_store *s, numset_id a, atom_truth_fn atom, void *ctx) {
+enum truth numset_evaluate(struct number_store *s, numset_id a, atom_truth_fn atom, void *ctx) {
     s->stamp++;
     return evaluate(s, a, atom, ctx);
 }
 
-static bool atom_has(void *ctx, const struct number_store *s, uint32_t node) {
-    const struct decimal *x = ctx;
-    const struct set_node *k = &s->nodes.data[node];
+static bool has(const struct set_node *k, const struct decimal *x) {
     switch (k->kind) {
     case SET_AT_LEAST: return decimal_compare(x, &k->c) >= 0;
     case SET_ABOVE: return decimal_compare(x, &k->c) > 0;
@@ -233,9 +235,13 @@ static bool atom_has(void *ctx, const struct number_store *s, uint32_t node) {
     }
 }
 
+static enum truth atom_has(void *ctx, const struct number_store *s, uint32_t node) {
+    return has(&s->nodes.data[node], ctx) ? TRUTH_YES : TRUTH_NO;
+}
+
 bool numset_contains(struct number_store *s, numset_id a, const struct decimal *x) {
     struct decimal copy = *x;
-    if (!numset_is_written(s, a)) return numset_evaluate(s, a, atom_has, &copy);
+    if (!numset_is_written(s, a)) return numset_evaluate(s, a, atom_has, &copy) == TRUTH_YES;
     return (decimal_is_integer(x) && numset_contains(s, numset_part(s, a, true), x)) ||
            numset_contains(s, numset_part(s, a, false), x);
 }

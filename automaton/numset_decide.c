@@ -5,8 +5,8 @@
  * hold, y must be a multiple of L = lcm(S) and of none of the others, so a short run of multiples
  * of L decides (Jacobsthal: among few divisors a run of some hundred contains one that all of them
  * miss, unless one divides L). With S empty, y is any number with a last digit below all of them.
- * Choices are made one multiple after the other: what S implies is not asked, so divisors of each
- * other, or a cell too narrow for L, cost no 2^n.
+ * Choices are made one multiple after the other: what S implies is not asked, and what makes the
+ * set fail or leaves no room for L is not pursued, so many multiples need not cost 2^n.
  *
  * The range of all numbers that begin with given digits is a union of intervals, one a power of
  * ten. Those too short to hold a multiple of L, and those after one that surely does, are skipped.
@@ -122,6 +122,7 @@ struct question {
     /* the cell being asked */
     size_t cell;
     uint64_t choice;
+    unsigned n_chosen; /* the choice is about the multiples up to this one */
 };
 
 static bool chosen(uint64_t choice, unsigned i) {
@@ -132,14 +133,17 @@ static int compare_decimals(const void *a, const void *b) {
     return decimal_compare(a, b);
 }
 
-static bool cut_truth(void *ctx, const struct number_store *s, uint32_t node) {
+static enum truth cut_truth(void *ctx, const struct number_store *s, uint32_t node) {
     const struct question *q = ctx;
     const struct set_node *k = &s->nodes.data[node];
-    switch (k->kind) {
-    case SET_VALUES: return false; /* its values are cuts, not cells */
-    case SET_MULTIPLE: return chosen(q->choice, k->place);
-    default: return k->place <= q->cell;
+    bool yes = false;
+    if (k->kind == SET_MULTIPLE) {
+        if (k->place >= q->n_chosen) return TRUTH_UNKNOWN;
+        yes = chosen(q->choice, k->place);
+    } else if (k->kind != SET_VALUES) { /* whose values are cuts, not cells */
+        yes = k->place <= q->cell;
     }
+    return yes ? TRUTH_YES : TRUTH_NO;
 }
 
 static size_t place_of(const struct question *q, const struct decimal *c) {
@@ -203,7 +207,7 @@ static bool question_init(struct question *q, struct number_store *s, numset_id 
     uint32_t *atoms = numset_atoms(s, &set, 1, &n);
     if (s->limited || !number_work(s, n)) return false;
     if (!collect_cuts(q, atoms, n)) return false;
-    if (!number_work(s, q->n_cuts)) return false;
+    if (!number_work(s, q->n_cuts / NUMSET_LOOKS_A_STEP)) return false;
     for (size_t i = 0; i < n; i++) {
         struct set_node *k = &s->nodes.data[atoms[i]];
         if (k->kind == SET_VALUES) continue;
@@ -221,10 +225,12 @@ static bool question_init(struct question *q, struct number_store *s, numset_id 
     return true;
 }
 
-/* Does the set hold in cell number `cell` (between cuts cell - 1 and cell) under the choice? */
-static bool holds_in_cell(struct question *q, size_t cell, uint64_t choice) {
+/* Does the set hold in cell number `cell` (between cuts cell - 1 and cell) under the choice about
+ * the first n multiples? */
+static enum truth truth_in_cell(struct question *q, size_t cell, uint64_t choice, unsigned n) {
     q->cell = cell;
     q->choice = choice;
+    q->n_chosen = n;
     return numset_evaluate(q->s, q->set, cut_truth, q);
 }
 
@@ -360,8 +366,8 @@ static enum numset_answer choose(struct question *q, const struct choices *c, un
                                  uint64_t choice, const struct decimal *step) {
     enum numset_answer without = NUMSET_NO, with = NUMSET_NO;
     if (!number_work(q->s, 1)) return NUMSET_LIMIT;
-    if (i == q->n_multiples)
-        return holds_in_cell(q, q->cell, choice) ? c->visit(q, choice, step, c->ctx) : NUMSET_NO;
+    if (truth_in_cell(q, q->cell, choice, i) == TRUTH_NO) return NUMSET_NO;
+    if (i == q->n_multiples) return c->visit(q, choice, step, c->ctx);
     bool implied = step && decimal_is_multiple(step, &q->multiples[i]);
     if (!implied && !chosen(q->must, i)) without = choose(q, c, i + 1, choice, step);
     if (without == NUMSET_YES || q->s->limited) return without;
@@ -503,7 +509,8 @@ static enum numset_answer is_side_infinite(struct number_store *s, numset_id a) 
     if (!question_init(&q, s, a, number_dense(s))) return NUMSET_LIMIT;
     for (size_t cell = 0; q.dense && cell < q.n_cuts; cell++) {
         if (!number_work(s, 1)) return NUMSET_LIMIT;
-        if (q.cuts[cell].n_digits && holds_in_cell(&q, cell, 0)) return NUMSET_YES;
+        if (q.cuts[cell].n_digits && truth_in_cell(&q, cell, 0, q.n_multiples) == TRUTH_YES)
+            return NUMSET_YES;
     }
     return choose_all(&q, q.n_cuts, all, any_choice, NULL);
 }
