@@ -36,6 +36,7 @@ enum set_kind {
 struct set_node {
     uint8_t kind;
     uint8_t value;                /* scratch of one evaluation: a truth */
+    bool kept;                    /* VALUES: they and their digits lie in the arena already */
     uint32_t n;                   /* values or kids */
     struct decimal c;             /* AT_LEAST, ABOVE, MULTIPLE */
     const struct decimal *values; /* VALUES: ascending */
@@ -163,6 +164,11 @@ static inline struct set_node *set_node(const struct number_store *s, numset_id 
 
 /* The id of a node, made if it is new (what it points at is copied); NUMSET_NONE on failure. */
 numset_id numset_intern(struct number_store *s, struct set_node k);
+
+/* numset_values of values in the arena that ascend already. */
+numset_id numset_sorted_values(struct number_store *s, const struct decimal *values, uint32_t n);
+/* Sorts; in O(n) what is sorted. */
+void decimals_sort(struct decimal *d, size_t n);
 
 /* A copy of the digits in the store's arena. */
 bool decimal_keep(struct number_store *s, const struct decimal *d, struct decimal *out);

@@ -173,7 +173,9 @@ void number_spell(struct number_store *s, const struct number_key *k, const stru
         put_digits(s, t, y, k->p.exponent, y->exponent);
     else
         spell(s, k, y, t);
-    if (spelling != SPELL_NOT_WHOLE || !is_whole(t)) return;
+    /* Nothing to add: the text has the value, but may not end so, written whole. */
+    bool unfinished = !t->length && (k->phase == PHASE_ZERO || k->phase == PHASE_INTEGER);
+    if (!unfinished && (spelling != SPELL_NOT_WHOLE || !is_whole(t))) return;
     text_put(s, t, (char)s->byte_of[s->writable[CLASS_POINT] ? CLASS_POINT : CLASS_E]);
     text_put(s, t, '0');
 }

@@ -134,11 +134,13 @@ static bool keep_node(struct number_store *s, struct set_node *k) {
         return k->kids != NULL;
     }
     if (k->kind != SET_VALUES) return decimal_keep(s, &k->c, &k->c);
+    if (k->kept) return true;
     struct decimal *values = arena_push_array(s->arena, k->n, sizeof *values);
     if (!values) return false;
     for (uint32_t i = 0; i < k->n; i++)
         if (!decimal_keep(s, &k->values[i], &values[i])) return false;
     k->values = values;
+    k->kept = true;
     return true;
 }
 
@@ -171,6 +173,20 @@ static int compare_values(const void *a, const void *b) {
     return decimal_compare(a, b);
 }
 
+void decimals_sort(struct decimal *d, size_t n) {
+    for (size_t i = 1; i < n; i++) {
+        if (decimal_compare(&d[i - 1], &d[i]) <= 0) continue;
+        qsort(d, n, sizeof *d, compare_values);
+        return;
+    }
+}
+
+numset_id numset_sorted_values(struct number_store *s, const struct decimal *values, uint32_t n) {
+    if (!n) return NUMSET_NONE;
+    return numset_intern(
+        s, (struct set_node){.kind = SET_VALUES, .values = values, .n = n, .kept = true});
+}
+
 numset_id numset_values(struct number_store *s, const struct decimal *values, size_t n) {
     size_t mark = scratch_mark(s);
     if (!n) return NUMSET_NONE;
@@ -184,7 +200,7 @@ numset_id numset_values(struct number_store *s, const struct decimal *values, si
         sorted = arena_push_copy(s->arena, values, n * sizeof *sorted);
         if (!sorted) return NUMSET_NONE;
     }
-    qsort(sorted, n, sizeof *sorted, compare_values);
+    decimals_sort(sorted, n);
     uint32_t kept = 0;
     for (size_t i = 0; i < n; i++)
         if (!kept || decimal_compare(&sorted[kept - 1], &sorted[i])) sorted[kept++] = sorted[i];
@@ -289,8 +305,8 @@ static numset_id mirror_atom(void *ctx, struct number_store *s, uint32_t node) {
     }
     struct decimal *values = arena_push_array(s->arena, k.n, sizeof *values);
     if (!values) return NUMSET_NONE;
-    for (uint32_t i = 0; i < k.n; i++) values[i] = decimal_negate(&k.values[i]);
-    return numset_values(s, values, k.n);
+    for (uint32_t i = 0; i < k.n; i++) values[i] = decimal_negate(&k.values[k.n - 1 - i]);
+    return numset_sorted_values(s, values, k.n);
 }
 
 numset_id numset_mirror(struct number_store *s, numset_id a) {

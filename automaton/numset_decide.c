@@ -72,7 +72,7 @@ static numset_id fold_values(struct number_store *s, uint32_t node, const struct
     n = 0;
     for (uint32_t i = 0; i < k.n; i++)
         if (reach_has(r, &k.values[i])) kept[n++] = k.values[i];
-    return numset_values(s, kept, n);
+    return numset_sorted_values(s, kept, n);
 }
 
 static numset_id fold_multiple(struct number_store *s, uint32_t node, const struct reach *r) {
@@ -129,10 +129,6 @@ static bool chosen(uint64_t choice, unsigned i) {
     return choice >> i & 1;
 }
 
-static int compare_decimals(const void *a, const void *b) {
-    return decimal_compare(a, b);
-}
-
 static enum truth cut_truth(void *ctx, const struct number_store *s, uint32_t node) {
     const struct question *q = ctx;
     const struct set_node *k = &s->nodes.data[node];
@@ -176,7 +172,7 @@ static bool collect_cuts(struct question *q, const uint32_t *atoms, size_t n) {
         for (uint32_t j = 0; j < (k->kind == SET_VALUES ? k->n : 1); j++)
             if (!values[j].negative) q->cuts[q->n_cuts++] = values[j];
     }
-    if (q->n_cuts) qsort(q->cuts, q->n_cuts, sizeof *q->cuts, compare_decimals);
+    decimals_sort(q->cuts, q->n_cuts);
     size_t kept = 0;
     for (size_t i = 0; i < q->n_cuts; i++)
         if (!kept || decimal_compare(&q->cuts[kept - 1], &q->cuts[i])) q->cuts[kept++] = q->cuts[i];
@@ -466,12 +462,23 @@ static void cell_range(const struct question *q, const struct reach *r, size_t *
     }
 }
 
+static enum numset_answer find_listed(struct number_store *s, const struct set_node *list,
+                                      const struct reach *r, struct decimal *y) {
+    for (uint32_t i = 0; i < list->n; i++)
+        if (reach_has(r, &list->values[i])) {
+            *y = list->values[i];
+            return NUMSET_YES;
+        }
+    return number_work(s, 1 + list->n / NUMSET_LOOKS_A_STEP) ? NUMSET_NO : NUMSET_LIMIT;
+}
+
 enum numset_answer numset_find(struct number_store *s, numset_id a, const struct reach *r,
                                struct decimal *y) {
     struct question q;
     enum numset_answer worst = NUMSET_NO;
     size_t from, to;
     if (r->empty || a == NUMSET_NONE) return NUMSET_NO;
+    if (set_node(s, a)->kind == SET_VALUES && !(a & 1)) return find_listed(s, set_node(s, a), r, y);
     if (!question_init(&q, s, a, r->dense)) return NUMSET_LIMIT;
     for (size_t i = 0; i < q.n_cuts; i++)
         if (reach_has(r, &q.cuts[i]) && numset_contains(s, a, &q.cuts[i])) {

@@ -21,7 +21,7 @@ static numset_id integer_values(struct number_store *s, uint32_t node) {
     n = 0;
     for (uint32_t i = 0; i < k.n; i++)
         if (decimal_is_integer(&k.values[i])) kept[n++] = k.values[i];
-    return numset_values(s, kept, n);
+    return numset_sorted_values(s, kept, n);
 }
 
 static numset_id atom_on_integers(void *ctx, struct number_store *s, uint32_t node) {
