@@ -231,10 +231,48 @@ static void test_lists(uint64_t seed) {
     printf("%ld finite, %ld infinite sets, %ld limits\n", finite, infinite, limits);
 }
 
+/* Many multiples at once: what they imply is not tried out. */
+static void test_many_multiples(void) {
+    static const unsigned primes[30] = {2,  3,  5,  7,  11, 13,  17,  19,  23,  29,
+                                        31, 37, 41, 43, 47, 53,  59,  61,  67,  71,
+                                        73, 79, 83, 89, 97, 101, 103, 107, 109, 113};
+    static const struct {
+        const char *bounds;
+        enum numset_answer none, pairs; /* no multiple of a prime; one of each pair of primes */
+    } cases[] = {
+        {"*1 >=2 <=112", NUMSET_NO, NUMSET_NO},
+        {"*1 >=2 <=127", NUMSET_YES, NUMSET_NO},
+        {"*1 >=2 <=1e6", NUMSET_YES, NUMSET_NO},
+        {"*1 >=2", NUMSET_YES, NUMSET_YES},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        uint64_t work = 0;
+        numset_id multiple[30], none[31], pairs[16], same[64];
+        setup(&f, i & 1, "");
+        for (size_t j = 0; j < 30; j++) {
+            struct decimal p = naive_number_decimal(&f.a, (struct naive_decimal){primes[j], 0});
+            multiple[j] = numset_multiple_of(f.s, &p);
+            none[j] = numset_not(f.s, multiple[j]);
+        }
+        for (size_t j = 0; j < 15; j++) pairs[j] = numset_or(f.s, multiple + 2 * j, 2);
+        none[30] = pairs[15] = naive_number_parse(f.s, &f.a, cases[i].bounds);
+        numset_id id = numset_and(f.s, none, 31);
+        CHECK_INT(numset_has_value(f.s, id, &work, 100000), cases[i].none);
+        id = numset_and(f.s, pairs, 16);
+        CHECK_INT(numset_has_value(f.s, id, &work, 100000), cases[i].pairs);
+        for (size_t j = 0; j < 64; j++)
+            same[j] = naive_number_parse(f.s, &f.a, j & 1 ? "*1" : "*0.01");
+        CHECK_INT(numset_and(f.s, same, 64), same[1]);
+        arena_destroy(&f.a);
+    }
+}
+
 int main(int argc, char **argv) {
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000;
     test_sets();
     test_finite();
+    test_many_multiples();
     test_lists(seed);
     return test_done("numset");
 }
