@@ -57,20 +57,18 @@ static enum literal_kind classify(struct goal_store *s, goal_id g, struct predic
 }
 
 struct touched_list {
-    struct goal_store *s;
     uint32_t *ids;
     size_t n, capacity;
     bool full;
 };
 
-static void touch(void *ctx, goal_id g) {
+static void touch(void *ctx, uint32_t key_class, bool needed) {
     struct touched_list *l = ctx;
-    const struct goal_node *n = node(l->s, g);
-    if (n->type != TYPE_OBJECT) return;
+    (void)needed;
     if (l->n == l->capacity)
         l->full = true;
     else
-        l->ids[l->n++] = predicate_get(l->s, n->a)->key_class;
+        l->ids[l->n++] = key_class;
 }
 
 /* The key classes in the literals that are not plain. False when there are too many to care. */
@@ -78,7 +76,7 @@ static bool find_touched(struct solver *s, struct conjunction *c, const goal_id 
                          size_t n) {
     struct goal_store *g = s->goals;
     size_t mark = goal_scratch_mark(g);
-    struct touched_list l = {.s = g, .capacity = 4096};
+    struct touched_list l = {.capacity = 4096};
     l.ids = goal_scratch(g, l.capacity);
     if (!l.ids) return false;
     for (size_t i = 0; i < n && !l.full; i++) {
@@ -86,7 +84,7 @@ static bool find_touched(struct solver *s, struct conjunction *c, const goal_id 
         bool sign;
         if (classify(g, literals[i], &p, &sign) != LITERAL_OTHER) continue;
         if (l.n > l.capacity / 2) l.n = sort_distinct(l.ids, (uint32_t)l.n);
-        formula_predicates(g, literals[i], touch, &l);
+        formula_key_classes(g, literals[i], touch, &l);
     }
     l.n = sort_distinct(l.ids, (uint32_t)l.n);
     if (!l.full) {

@@ -11,6 +11,9 @@
 struct rewriting {
     struct goal_store *s;
     goal_id (*leaf)(struct rewriting *r, goal_id g, const struct goal_node *n);
+    /* An unevaluated whose conditions became `kids`; NULL: only they change. */
+    goal_id (*unevaluated)(struct rewriting *r, goal_id g, const struct goal_node *n,
+                           const goal_id *kids);
     bool only_open; /* parts without variables stay as they are */
     /* what the leaf functions need */
     uint32_t name;
@@ -36,7 +39,7 @@ static bool begin_rewriting(struct goal_store *s) {
 
 static goal_id rewrite(struct rewriting *r, goal_id g);
 
-static goal_id rewrite_kids(struct rewriting *r, const struct goal_node *n) {
+static goal_id rewrite_kids(struct rewriting *r, goal_id g, const struct goal_node *n) {
     struct goal_store *s = r->s;
     size_t mark = goal_scratch_mark(s);
     goal_id *kids = goal_scratch(s, n->n_kids);
@@ -52,7 +55,10 @@ static goal_id rewrite_kids(struct rewriting *r, const struct goal_node *n) {
         if (kids[i] == absorbing) result = absorbing;
     }
     /* Unchanged: the caller keeps the node. */
-    if (result == GOAL_UNKNOWN && changed) result = goal_with_kids(s, n, kids);
+    if (n->kind == GOAL_KIND_UNEVALUATED && r->unevaluated)
+        result = r->unevaluated(r, g, n, kids);
+    else if (result == GOAL_UNKNOWN && changed)
+        result = goal_with_kids(s, n, kids);
     goal_scratch_pop(s, mark);
     return result;
 }
@@ -68,7 +74,7 @@ static goal_id rewrite(struct rewriting *r, goal_id g) {
     if (n.kind == GOAL_KIND_PREDICATE || n.kind == GOAL_KIND_VARIABLE) {
         result = r->leaf(r, g, &n);
     } else {
-        result = rewrite_kids(r, &n);
+        result = rewrite_kids(r, g, &n);
         if (result == GOAL_UNKNOWN) result = g;
     }
     s->depth--;
@@ -107,8 +113,17 @@ static goal_id step_key_leaf(struct rewriting *r, goal_id g, const struct goal_n
     return count_child(r, TYPE_OBJECT, &p, rest, n->sign, g == r->serve);
 }
 
+static goal_id step_unevaluated(struct rewriting *r, goal_id g, const struct goal_node *n,
+                                const goal_id *kids) {
+    return unevaluated_step(r->s, n, kids, r->name, g == r->serve);
+}
+
 goal_id formula_step_key(struct goal_store *s, goal_id f, uint32_t name, goal_id serve) {
-    struct rewriting r = {.s = s, .leaf = step_key_leaf, .name = name, .serve = serve};
+    struct rewriting r = {.s = s,
+                          .leaf = step_key_leaf,
+                          .unevaluated = step_unevaluated,
+                          .name = name,
+                          .serve = serve};
     return run(&r, f);
 }
 
@@ -129,7 +144,10 @@ static goal_id step_item_leaf(struct rewriting *r, goal_id g, const struct goal_
 }
 
 goal_id formula_step_item(struct goal_store *s, goal_id f) {
-    struct rewriting r = {.s = s, .leaf = step_item_leaf};
+    struct rewriting r = {.s = s,
+                          .leaf = step_item_leaf,
+                          .unevaluated = step_unevaluated,
+                          .serve = FORMULA_SERVE_NONE};
     return run(&r, f);
 }
 
@@ -163,6 +181,7 @@ goal_id formula_close(struct goal_store *s, goal_id f) {
         result = (held == 1) == n.sign ? GOAL_TRUE : GOAL_FALSE;
         break;
     case GOAL_KIND_PREDICATE: result = n.sign ? GOAL_FALSE : GOAL_TRUE; break;
+    case GOAL_KIND_UNEVALUATED: result = n.sign ? GOAL_TRUE : GOAL_FALSE; break;
     default: break;
     }
     s->visits++;
@@ -213,27 +232,35 @@ goal_id formula_assign(struct goal_store *s, goal_id f, const goal_id *goals, co
 
 /* ---- looking --------------------------------------------------------------------------------- */
 
-/* Walks every node below f once; `inside_one` is true below an exactly-one. A node that is met
- * both inside and outside is visited twice. */
-static void walk(struct goal_store *s, goal_id g, bool inside_one, bool only_open,
-                 void (*visit)(void *ctx, goal_id g, bool inside_one), void *ctx) {
+/* How what a node says bears on the formula: for it, against it, or both ways. Bits of a set. */
+enum polarity { POLARITY_FOR = 1, POLARITY_AGAINST = 2, POLARITY_BOTH = 3 };
+
+static enum polarity polarity_signed(enum polarity p, bool sign) {
+    return sign || p == POLARITY_BOTH ? p : p == POLARITY_FOR ? POLARITY_AGAINST : POLARITY_FOR;
+}
+
+/* Walks every node below f once for each polarity in which it is met (both ways is one). Formulas
+ * are in negation normal form: only an exactly-one mixes, and the conditions below the negation of
+ * an unevaluated are turned round. */
+static void walk(struct goal_store *s, goal_id g, enum polarity p, bool only_open,
+                 void (*visit)(void *ctx, goal_id g, enum polarity p), void *ctx) {
     if (g <= GOAL_CYCLE || s->arena->failed || (only_open && !node(s, g)->open)) return;
-    uint32_t seen = inside_one ? 2 : 1;
+    uint32_t seen = 1u << p;
     struct rewrite_memo *memo = &s->rewritten.data[g];
     if (memo->stamp == s->rewrite_stamp && memo->value & seen) return;
     if (memo->stamp != s->rewrite_stamp) *memo = (struct rewrite_memo){s->rewrite_stamp, 0};
     memo->value |= seen;
     s->visits++;
     const struct goal_node *n = node(s, g);
-    if (n->kind == GOAL_KIND_PREDICATE || n->kind == GOAL_KIND_VARIABLE) {
-        visit(ctx, g, inside_one);
-        return;
-    }
-    if (!goal_descend(s)) return;
+    if (n->kind == GOAL_KIND_PREDICATE || n->kind == GOAL_KIND_VARIABLE ||
+        n->kind == GOAL_KIND_UNEVALUATED)
+        visit(ctx, g, p);
+    if (n->n_kids == 0 || !goal_descend(s)) return;
     const goal_id *kids = n->kids;
     uint32_t count = n->n_kids;
-    inside_one |= n->kind == GOAL_KIND_ONE;
-    for (uint32_t i = 0; i < count; i++) walk(s, kids[i], inside_one, only_open, visit, ctx);
+    if (n->kind == GOAL_KIND_ONE) p = POLARITY_BOTH;
+    if (n->kind == GOAL_KIND_UNEVALUATED) p = polarity_signed(p, n->sign);
+    for (uint32_t i = 0; i < count; i++) walk(s, kids[i], p, only_open, visit, ctx);
     s->depth--;
 }
 
@@ -244,11 +271,11 @@ struct variable_list {
     bool full;
 };
 
-static void add_variable(void *ctx, goal_id g, bool inside_one) {
+static void add_variable(void *ctx, goal_id g, enum polarity p) {
     struct variable_list *l = ctx;
     const struct goal_node *n = node(l->s, g);
     if (n->kind != GOAL_KIND_VARIABLE) return;
-    uint8_t polarity = inside_one ? 3 : n->sign ? 1 : 2;
+    uint8_t polarity = (uint8_t)polarity_signed(p, n->sign);
     size_t low = 0, high = l->n;
     while (low < high) {
         size_t mid = (low + high) / 2;
@@ -274,7 +301,7 @@ size_t formula_variables(struct goal_store *s, goal_id f, struct formula_variabl
                          size_t capacity) {
     struct variable_list l = {s, out, n, capacity, false};
     if (!begin_rewriting(s)) return SIZE_MAX;
-    walk(s, f, false, true, add_variable, &l);
+    walk(s, f, POLARITY_FOR, true, add_variable, &l);
     return l.full || s->arena->failed ? SIZE_MAX : l.n;
 }
 
@@ -288,16 +315,42 @@ struct predicate_visit {
     void *ctx;
 };
 
-static void visit_predicate(void *ctx, goal_id g, bool inside_one) {
+static void visit_predicate(void *ctx, goal_id g, enum polarity p) {
     struct predicate_visit *v = ctx;
-    (void)inside_one;
+    (void)p;
     if (node(v->s, g)->kind == GOAL_KIND_PREDICATE) v->visit(v->ctx, g);
 }
 
 void formula_predicates(struct goal_store *s, goal_id f,
                         void (*visit)(void *ctx, goal_id predicate_node), void *ctx) {
     struct predicate_visit v = {s, visit, ctx};
-    if (begin_rewriting(s)) walk(s, f, false, false, visit_predicate, &v);
+    if (begin_rewriting(s)) walk(s, f, POLARITY_FOR, false, visit_predicate, &v);
+}
+
+struct class_visit {
+    struct goal_store *s;
+    void (*visit)(void *ctx, uint32_t key_class, bool needed);
+    void *ctx;
+};
+
+static void visit_classes(void *ctx, goal_id g, enum polarity p) {
+    struct class_visit *v = ctx;
+    const struct goal_node *n = node(v->s, g);
+    if (n->kind == GOAL_KIND_VARIABLE || n->type != TYPE_OBJECT) return;
+    p = polarity_signed(p, n->sign);
+    if (n->kind == GOAL_KIND_PREDICATE) {
+        v->visit(v->ctx, predicate_get(v->s, n->a)->key_class, p & POLARITY_FOR);
+        return;
+    }
+    const struct unevaluated u = *unevaluated_get(v->s, n->a);
+    v->visit(v->ctx, u.asked.key_class, p & POLARITY_AGAINST);
+    for (uint32_t i = 0; i < u.n; i++) v->visit(v->ctx, u.cells[i].children.key_class, false);
+}
+
+void formula_key_classes(struct goal_store *s, goal_id f,
+                         void (*visit)(void *ctx, uint32_t key_class, bool needed), void *ctx) {
+    struct class_visit v = {s, visit, ctx};
+    if (begin_rewriting(s)) walk(s, f, POLARITY_FOR, false, visit_classes, &v);
 }
 
 const goal_id *formula_literals(struct goal_store *s, const goal_id *f, size_t *n) {

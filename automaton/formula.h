@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * What reading children does to the formula of an open array or object (json-machine: "frames").
- * A formula here is a specialised goal: and, or, exactly-one over counting predicates, and, while
- * a child is being read, over variables ("the verdict of goal G on this child").
+ * A formula here is a specialised goal: and, or, exactly-one over counting predicates and
+ * unevaluated (whose conditions are formulas of the same container), and, while a child is being read, over variables ("the verdict of goal G on this child").
  *
  *     step    before a child:  count(K,G,n) with the child in K
  *                              -> (V(G) and count(K - child, G, n-1)) or count(K - child, G, n)
  *     assign  after the child: each variable becomes its verdict
- *     close   at the end:      count -> false (its negation -> true)
+ *     close   at the end:      count -> false (its negation -> true), unevaluated the opposite
  *
  * Each is a rewriting of the whole formula with a memo, O(its size).
  */
@@ -20,7 +20,8 @@
 
 /* Before the member `name`. If the predicate node `serve` (a unit, positive) stands in f and
  * counts this child, it is taken as served: count(K, G, n) -> count(K - child, G, n-1), and the
- * caller sees to it that the child meets G. */
+ * caller sees to it that the child meets G. The negation of an unevaluated is served by a child
+ * that it asks for: what the child must meet is all that is left of it. */
 goal_id formula_step_key(struct goal_store *s, goal_id f, uint32_t name, goal_id serve);
 /* Before the next item; indices become relative to the one after it. */
 goal_id formula_step_item(struct goal_store *s, goal_id f);
@@ -44,9 +45,14 @@ bool formula_has_variables(const struct goal_store *s, goal_id f);
 goal_id formula_assign(struct goal_store *s, goal_id f, const goal_id *goals, const bool *verdicts,
                        size_t n);
 
-/* Visits every predicate node in f once (inside and/or/exactly-one). */
+/* Visits every predicate node in f (inside and/or/exactly-one, and in conditions). */
 void formula_predicates(struct goal_store *s, goal_id f,
                         void (*visit)(void *ctx, goal_id predicate_node), void *ctx);
+
+/* Visits the key classes that f speaks of, those of one node together. Needed: a member of the
+ * class may be what makes f true. */
+void formula_key_classes(struct goal_store *s, goal_id f,
+                         void (*visit)(void *ctx, uint32_t key_class, bool needed), void *ctx);
 
 /* The conjuncts of f: itself, or the kids of an `and`. */
 const goal_id *formula_literals(struct goal_store *s, const goal_id *f, size_t *n);

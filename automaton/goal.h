@@ -6,6 +6,7 @@
  *     true, false, and, or, exactly-one, type set,
  *     leaf(type, predicate, sign, verdict on other types)     ("every assertion implies its type")
  *     ref(schema node, dynamic scope, sign)                    (expanded lazily, per type)
+ *     unevaluated(cells, G)                                    (goal_unevaluated.c)
  *     cycle                                                    (a $ref that consumes nothing)
  *
  * and, inside frames only, predicates of one type (a leaf whose type is settled) and variables
@@ -57,7 +58,8 @@ enum goal_kind {
     GOAL_KIND_LEAF, /* predicate on values of its type; `vacuous` on the others */
     GOAL_KIND_PREDICATE,
     GOAL_KIND_REF,
-    GOAL_KIND_VARIABLE
+    GOAL_KIND_VARIABLE,
+    GOAL_KIND_UNEVALUATED /* every child that nothing has evaluated meets a goal */
 };
 
 enum predicate_kind {
@@ -83,16 +85,38 @@ struct predicate {
     uint64_t n, first, last;
 };
 
+/* Children of a container: a class of names, or an interval of indices relative to the next item. */
+struct child_range {
+    uint32_t key_class;
+    uint64_t first, last;
+};
+
+/* These children, where they meet `goal`, are evaluated if `condition` holds. */
+struct evaluated_cell {
+    struct child_range children;
+    goal_id goal, condition;
+};
+
+/* The asked children that no cell evaluates meet `goal`. The conditions are the node's kids. */
+struct unevaluated {
+    struct child_range asked;
+    goal_id goal;
+    uint32_t n;
+    const struct evaluated_cell *cells;
+};
+
 struct goal_node {
     uint8_t kind; /* enum goal_kind */
     bool sign;
-    bool vacuous;
+    bool vacuous;        /* LEAF: on other types; UNEVALUATED: the type is not settled yet */
     bool open;           /* a variable is in it */
-    uint8_t type;        /* LEAF, PREDICATE: enum value_type; TYPE: the set; ONE: count so far */
-    uint32_t a;          /* LEAF, PREDICATE: predicate id; REF: node; VARIABLE: goal */
+    uint8_t type;        /* LEAF, PREDICATE, UNEVALUATED: enum value_type; TYPE: the set; ONE: count
+                            so far */
+    uint32_t a;          /* LEAF, PREDICATE: predicate id; REF: node; VARIABLE: goal; UNEVALUATED:
+                            record id */
     uint32_t b;          /* REF: dynamic scope */
-    uint32_t n_kids;     /* AND, OR, ONE */
-    const goal_id *kids; /* sorted */
+    uint32_t n_kids;     /* AND, OR, ONE, UNEVALUATED */
+    const goal_id *kids; /* sorted; UNEVALUATED: the cells' conditions, in their order */
     goal_id negation;    /* memo; UINT32_MAX = not made yet */
     goal_id closed;      /* memo of formula_close */
     goal_id spec[TYPE_COUNT]; /* memo of goal_specialise; UINT32_MAX = not made yet */
@@ -146,10 +170,15 @@ goal_id goal_count_keys(struct goal_store *s, uint32_t key_class, goal_id g, uin
 goal_id goal_count_items(struct goal_store *s, uint64_t first, uint64_t last, goal_id g, uint64_t n,
                          bool sign);
 
+/* Every child of a t (object or array) that no cell evaluates meets g. Other types hold. */
+goal_id goal_unevaluated(struct goal_store *s, enum value_type t,
+                         const struct evaluated_cell *cells, size_t n, goal_id g);
+
 /* ---- reading goals --------------------------------------------------------------------------- */
 
 const struct goal_node *goal_get(const struct goal_store *s, goal_id g);
 const struct predicate *predicate_get(const struct goal_store *s, uint32_t id);
+const struct unevaluated *unevaluated_get(const struct goal_store *s, uint32_t id);
 
 /* Settles the type: only predicates of that type, and/or/exactly-one are left. Expands refs in
  * place; a ref that reaches itself without consuming anything is GOAL_CYCLE. */

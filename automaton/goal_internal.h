@@ -51,6 +51,8 @@ struct goal_store {
     struct table node_table;
     ARENA_VEC(struct predicate) predicates;
     struct table predicate_table;
+    ARENA_VEC(struct unevaluated) unevaluated;
+    struct table unevaluated_table;
     ARENA_VEC(struct name_record) names;
     struct table name_table;
     ARENA_VEC(struct key_class) classes;
@@ -76,8 +78,14 @@ static inline void goal_scratch_pop(struct goal_store *s, size_t mark) {
 
 /* The node with this content (kids are copied when it is new). */
 goal_id goal_intern(struct goal_store *s, const struct goal_node *key);
-/* The and, or, or exactly-one that node n is, over other kids. */
+/* The and, or, exactly-one, or unevaluated that node n is, over other kids. */
 goal_id goal_with_kids(struct goal_store *s, const struct goal_node *n, const goal_id *kids);
+goal_id unevaluated_with_conditions(struct goal_store *s, const struct goal_node *n,
+                                    const goal_id *kids);
+/* The same, stepped: before the child `name`, or before the next item where name is 0. `kids` are
+ * stepped already. Served: the child is taken for one that refutes it. */
+goal_id unevaluated_step(struct goal_store *s, const struct goal_node *n, const goal_id *kids,
+                         uint32_t name, bool served);
 /* A predicate of its type, sign given; and the leaf of the same. */
 goal_id goal_predicate(struct goal_store *s, enum value_type t, const struct predicate *p,
                        bool sign);

@@ -208,6 +208,45 @@ static goal_id propagate_one(struct goal_store *s, const struct connective *c,
     return result;
 }
 
+/* A condition of an unevaluated under the literals: what is known becomes a constant, parts of a
+ * conjunction that hold are dropped. */
+static goal_id propagate_condition(struct goal_store *s, const struct connective *c,
+                                   const struct literals *l, goal_id g) {
+    if (c != &connective_and) {
+        if (has(l, g)) return GOAL_FALSE;
+        return has_negation(s, l, g) ? GOAL_TRUE : g;
+    }
+    int value = known_value(s, l, g);
+    if (value >= 0) return value ? GOAL_TRUE : GOAL_FALSE;
+    struct goal_node n = *node(s, g);
+    if (n.kind == GOAL_KIND_OR) return propagate_dual(s, c, l, g);
+    if (n.kind != GOAL_KIND_AND) return g;
+    size_t mark = goal_scratch_mark(s), m = 0;
+    goal_id *rest = goal_scratch(s, n.n_kids);
+    if (!rest) return g;
+    for (uint32_t i = 0; i < n.n_kids; i++)
+        if (!has(l, n.kids[i])) rest[m++] = n.kids[i];
+    goal_id result = m == n.n_kids ? g : goal_and(s, rest, m);
+    goal_scratch_pop(s, mark);
+    return result;
+}
+
+static goal_id propagate_unevaluated(struct goal_store *s, const struct connective *c,
+                                     const struct literals *l, goal_id g) {
+    struct goal_node n = *node(s, g);
+    size_t mark = goal_scratch_mark(s);
+    goal_id *kids = goal_scratch(s, n.n_kids);
+    if (!kids) return g;
+    bool changed = false;
+    for (uint32_t i = 0; i < n.n_kids; i++) {
+        kids[i] = propagate_condition(s, c, l, n.kids[i]);
+        changed |= kids[i] != n.kids[i];
+    }
+    goal_id result = changed ? goal_with_kids(s, &n, kids) : g;
+    goal_scratch_pop(s, mark);
+    return result;
+}
+
 /* Flattens into out; returns false when the zero element was met. Type sets are combined. */
 static bool flatten(struct goal_store *s, const struct connective *c, const goal_id *kids, size_t n,
                     goal_id *out, size_t *count, bool *cycle) {
@@ -295,11 +334,15 @@ static bool propagate(struct goal_store *s, const struct connective *c, struct l
     for (size_t i = 0; i < l->n; i++) {
         goal_id g = l->ids[i], simpler = g;
         enum goal_kind kind = node(s, g)->kind;
-        bool compound = kind == c->dual || kind == GOAL_KIND_ONE;
-        if (compound && n_fresh < l->n && !goal_set_has(&news, g) && !mentions(s, &news, g, 1))
+        bool condition = kind == GOAL_KIND_UNEVALUATED; /* one level further down */
+        bool compound = kind == c->dual || kind == GOAL_KIND_ONE || condition;
+        if (compound && n_fresh < l->n && !goal_set_has(&news, g) &&
+            !mentions(s, &news, g, condition ? 2 : 1))
             compound = false;
         if (compound && kind == c->dual)
             simpler = propagate_dual(s, c, l, g);
+        else if (compound && condition)
+            simpler = propagate_unevaluated(s, c, l, g);
         else if (compound)
             simpler = propagate_one(s, c, l, g);
         if (simpler != c->unit) next.ids[next.n++] = simpler;
@@ -475,6 +518,7 @@ goal_id goal_with_kids(struct goal_store *s, const struct goal_node *n, const go
         return make_from(s, &connective_and, kids, n->n_kids, n->kids, n->n_kids);
     if (n->kind == GOAL_KIND_OR)
         return make_from(s, &connective_or, kids, n->n_kids, n->kids, n->n_kids);
+    if (n->kind == GOAL_KIND_UNEVALUATED) return unevaluated_with_conditions(s, n, kids);
     return goal_one(s, n->type, kids, n->n_kids, n->sign);
 }
 
@@ -511,6 +555,7 @@ goal_id goal_not(struct goal_store *s, goal_id g) {
     case GOAL_KIND_PREDICATE:
     case GOAL_KIND_REF:
     case GOAL_KIND_VARIABLE:
+    case GOAL_KIND_UNEVALUATED:
         n.sign = !n.sign;
         result = goal_intern(s, &n);
         break;

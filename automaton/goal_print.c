@@ -37,6 +37,36 @@ static void print_class(struct goal_store *s, uint32_t id, FILE *out) {
     }
 }
 
+static void print_children(struct goal_store *s, const struct child_range *r, enum value_type t,
+                           FILE *out) {
+    if (t == TYPE_OBJECT)
+        print_class(s, r->key_class, out);
+    else if (r->last == INDEX_UNBOUNDED)
+        fprintf(out, "[%llu,...]", (unsigned long long)r->first);
+    else
+        fprintf(out, "[%llu,%llu]", (unsigned long long)r->first, (unsigned long long)r->last);
+}
+
+/* unevaluated(asked, goal; children goal if condition; ...) */
+static void print_unevaluated(struct goal_store *s, const struct goal_node *n, unsigned depth,
+                              FILE *out) {
+    const struct unevaluated u = *unevaluated_get(s, n->a);
+    enum value_type t = (enum value_type)n->type;
+    fputs("unevaluated(", out);
+    print_children(s, &u.asked, t, out);
+    fputs(", ", out);
+    print(s, u.goal, depth + 1, out);
+    for (uint32_t i = 0; i < u.n; i++) {
+        fputs("; ", out);
+        print_children(s, &u.cells[i].children, t, out);
+        fputc(' ', out);
+        print(s, u.cells[i].goal, depth + 1, out);
+        fputs(" if ", out);
+        print(s, n->kids[i], depth + 1, out);
+    }
+    fputc(')', out);
+}
+
 static void print_predicate(struct goal_store *s, const struct predicate *p, unsigned depth,
                             FILE *out) {
     switch (p->kind) {
@@ -50,17 +80,10 @@ static void print_predicate(struct goal_store *s, const struct predicate *p, uns
         return;
     case PREDICATE_TRUE: fputs("true-literal", out); return;
     case PREDICATE_COUNT_KEYS:
-        fputs("count(", out);
-        print_class(s, p->key_class, out);
-        break;
-    case PREDICATE_COUNT_ITEMS:
-        fprintf(out, "count([%llu,", (unsigned long long)p->first);
-        if (p->last == INDEX_UNBOUNDED)
-            fputs("...]", out);
-        else
-            fprintf(out, "%llu]", (unsigned long long)p->last);
-        break;
+    case PREDICATE_COUNT_ITEMS: fputs("count(", out); break;
     }
+    print_children(s, &(struct child_range){p->key_class, p->first, p->last},
+                   p->kind == PREDICATE_COUNT_KEYS ? TYPE_OBJECT : TYPE_ARRAY, out);
     fputs(", ", out);
     print(s, p->goal, depth + 1, out);
     fprintf(out, ", %llu)", (unsigned long long)p->n);
@@ -97,6 +120,7 @@ static void print(struct goal_store *s, goal_id g, unsigned depth, FILE *out) {
         if (n.kind == GOAL_KIND_LEAF)
             fprintf(out, " %s %s", n.vacuous ? "unless not" : "and", type_names[n.type]);
         break;
+    case GOAL_KIND_UNEVALUATED: print_unevaluated(s, &n, depth, out); break;
     case GOAL_KIND_REF: fprintf(out, "ref(%u, %u)", n.a, n.b); break;
     case GOAL_KIND_VARIABLE:
         fputs("child{", out);

@@ -68,6 +68,14 @@ goal_id goal_specialise(struct goal_store *s, goal_id g, enum value_type t) {
         }
         break;
     case GOAL_KIND_REF: result = specialise_ref(s, g, &n, t); break;
+    case GOAL_KIND_UNEVALUATED:
+        if (n.type != t) {
+            result = n.sign ? GOAL_TRUE : GOAL_FALSE;
+        } else if (n.vacuous) {
+            n.vacuous = false;
+            result = specialise_kids(s, &n, t);
+        }
+        break;
     }
     s->depth--;
     if (s->relies_on == UINT32_MAX && !s->arena->failed)

@@ -19,11 +19,9 @@ struct class_list {
     bool single; /* collect single names (as name ids), else the other classes */
 };
 
-static void collect(void *ctx, goal_id g) {
+static void collect(void *ctx, uint32_t key_class, bool needed) {
     struct class_list *l = ctx;
-    const struct goal_node *n = node(l->s->goals, g);
-    if (n->type != TYPE_OBJECT) return;
-    uint32_t key_class = predicate_get(l->s->goals, n->a)->key_class;
+    (void)needed;
     uint32_t name = key_class_get(l->s->goals, key_class)->name;
     if ((name != 0) != l->single) return;
     if (key_class <= KEY_CLASS_ALL) return;
@@ -49,7 +47,7 @@ static struct class_list collect_classes(struct solver *s, const goal_id *formul
     l.ids = goal_scratch(s->goals, l.capacity);
     if (!l.ids) return (struct class_list){.s = s};
     for (size_t i = 0; i < n; i++) {
-        formula_predicates(s->goals, formulas[i], collect, &l);
+        formula_key_classes(s->goals, formulas[i], collect, &l);
         qsort(l.ids, l.n, sizeof *l.ids, by_value);
         size_t m = 0;
         for (size_t j = 0; j < l.n; j++)

@@ -189,25 +189,31 @@ static bool find_child(struct child_search *c, goal_id stepped, goal_id child, u
 
 static bool is_need(struct solver *s, goal_id g) {
     const struct goal_node *n = node(s->goals, g);
-    return n->kind == GOAL_KIND_PREDICATE && n->type == TYPE_OBJECT && n->sign;
+    if (n->type != TYPE_OBJECT) return false;
+    return n->kind == GOAL_KIND_PREDICATE ? n->sign : n->kind == GOAL_KIND_UNEVALUATED && !n->sign;
 }
 
-static struct predicate predicate_of(struct solver *s, goal_id g) {
-    return *predicate_get(s->goals, node(s->goals, g)->a);
+/* The class of names that can serve a need. */
+static uint32_t need_class(struct solver *s, goal_id g) {
+    const struct goal_node *n = node(s->goals, g);
+    return n->kind == GOAL_KIND_PREDICATE ? predicate_get(s->goals, n->a)->key_class
+                                          : unevaluated_get(s->goals, n->a)->asked.key_class;
 }
 
-/* The unit need to serve first: a single name, else a class that is not "all", else any. */
+/* The unit need to serve first: a single name, else a class that is not "all", else any, else a
+ * child that refutes an unevaluated, because it depends on all the others. */
 static goal_id pick_need(struct solver *s, goal_id f) {
     size_t n;
     const goal_id *literals = formula_literals(s->goals, &f, &n);
     goal_id best = GOAL_UNKNOWN;
-    int best_rank = 3;
+    int best_rank = 4;
     for (size_t i = 0; i < n; i++) {
         if (!is_need(s, literals[i])) continue;
-        struct predicate p = predicate_of(s, literals[i]);
-        int rank = key_class_get(s->goals, p.key_class)->name ? 0
-                   : p.key_class != KEY_CLASS_ALL             ? 1
-                                                              : 2;
+        uint32_t key_class = need_class(s, literals[i]);
+        int rank = node(s->goals, literals[i])->kind == GOAL_KIND_UNEVALUATED ? 3
+                   : key_class_get(s->goals, key_class)->name                 ? 0
+                   : key_class != KEY_CLASS_ALL                               ? 1
+                                                                              : 2;
         if (rank < best_rank) {
             best = literals[i];
             best_rank = rank;
@@ -218,7 +224,9 @@ static goal_id pick_need(struct solver *s, goal_id f) {
 
 static goal_id serve(struct solver *s, goal_id f, goal_id need, uint32_t name, goal_id *child) {
     goal_id stepped = formula_step_key(s->goals, f, name, need);
-    *child = predicate_of(s, need).goal;
+    *child = GOAL_TRUE;
+    if (node(s->goals, need)->kind == GOAL_KIND_UNEVALUATED) return stepped;
+    *child = predicate_get(s->goals, node(s->goals, need)->a)->goal;
     goal_id v = goal_variable(s->goals, *child);
     const struct goal_node *n = node(s->goals, v);
     if (n->kind != GOAL_KIND_VARIABLE) return stepped;
@@ -257,7 +265,7 @@ static witness_id serve_class(struct solver *s, goal_id f, name_set seen, struct
     const struct key_cell *cells;
     size_t n_singles = solver_single_names(s, &f, 1, &singles);
     size_t n_cells = solver_key_cells(s, &f, 1, NULL, 0, seen, &cells);
-    uint32_t key_class = predicate_of(s, need).key_class;
+    uint32_t key_class = need_class(s, need);
     for (size_t i = 0; i < n_singles + n_cells && !s->limited; i++) {
         uint32_t name = i < n_singles ? singles[i] : cells[i - n_singles].name;
         if (!name || !key_class_has(s->goals, key_class, name)) continue;
@@ -353,8 +361,7 @@ static witness_id decide_object(struct solver *s, goal_id f, name_set seen, stru
             witness_id rest = split(s, f, seen);
             return rest == WITNESS_NONE ? rest : finish(s, TYPE_OBJECT, m, rest);
         }
-        struct predicate p = predicate_of(s, need);
-        uint32_t name = key_class_get(s->goals, p.key_class)->name;
+        uint32_t name = key_class_get(s->goals, need_class(s, need))->name;
         if (!name) return serve_class(s, f, seen, m, need);
         witness_id result = WITNESS_NONE;
         int served = serve_name(s, &f, &seen, m, need, name, &result);
@@ -386,13 +393,9 @@ struct class_search {
     bool found;
 };
 
-static void find_class_need(void *ctx, goal_id g) {
+static void find_class_need(void *ctx, uint32_t key_class, bool needed) {
     struct class_search *c = ctx;
-    struct solver *s = c->s;
-    const struct goal_node *n = node(s->goals, g);
-    if (n->type == TYPE_OBJECT && n->sign &&
-        !key_class_get(s->goals, predicate_get(s->goals, n->a)->key_class)->name)
-        c->found = true;
+    if (needed && !key_class_get(c->s->goals, key_class)->name) c->found = true;
 }
 
 witness_id solver_decide_object(struct solver *s, goal_id f, name_set seen) {
@@ -408,7 +411,7 @@ witness_id solver_decide_object(struct solver *s, goal_id f, name_set seen) {
  * has no predicate left in the formula. */
 name_set solver_relevant_names(struct solver *s, goal_id f, name_set seen) {
     struct class_search c = {s, false};
-    if (seen != NAME_SET_EMPTY) formula_predicates(s->goals, f, find_class_need, &c);
+    if (seen != NAME_SET_EMPTY) formula_key_classes(s->goals, f, find_class_need, &c);
     return c.found ? seen : NAME_SET_EMPTY;
 }
 

@@ -113,6 +113,26 @@ static bool predicate_holds(const struct naive_context *c, uint32_t id,
     return false;
 }
 
+static bool in_range(struct goal_store *s, const struct child_range *r, const struct naive_value *v,
+                     uint32_t i) {
+    if (v->type == TYPE_OBJECT) return has_key(s, r->key_class, v->names[i]);
+    return i >= r->first && i <= r->last;
+}
+
+/* Does each child that is asked for, and that no cell evaluates, meet the goal? */
+static bool unevaluated_holds(const struct naive_context *c, const struct goal_node *n,
+                              const struct naive_value *v) {
+    struct unevaluated u = *unevaluated_get(c->goals, n->a);
+    for (uint32_t i = 0; i < v->n; i++) {
+        bool fine = !in_range(c->goals, &u.asked, v, i) || naive_holds(c, u.goal, v->kids[i]);
+        for (uint32_t k = 0; k < u.n && !fine; k++)
+            fine = in_range(c->goals, &u.cells[k].children, v, i) &&
+                   naive_holds(c, u.cells[k].goal, v->kids[i]) && naive_holds(c, n->kids[k], v);
+        if (!fine) return false;
+    }
+    return true;
+}
+
 bool naive_holds(const struct naive_context *c, goal_id g, const struct naive_value *v) {
     struct goal_node n = *goal_get(c->goals, g);
     unsigned count = 0;
@@ -130,6 +150,7 @@ bool naive_holds(const struct naive_context *c, goal_id g, const struct naive_va
         return n.type == v->type ? predicate_holds(c, n.a, v) == n.sign : n.vacuous;
     case GOAL_KIND_PREDICATE: return n.type == v->type && predicate_holds(c, n.a, v) == n.sign;
     case GOAL_KIND_REF: return naive_holds(c, c->deref(c->ctx, n.a), v) == n.sign;
+    case GOAL_KIND_UNEVALUATED: return (n.type != v->type || unevaluated_holds(c, &n, v)) == n.sign;
     case GOAL_KIND_VARIABLE: return naive_holds(c, n.a, v) == n.sign;
     }
     return false;

@@ -19,6 +19,8 @@ struct world {
     uint64_t random;
     uint32_t names[N_NAMES];
     uint32_t classes[N_NAMES + 3];
+    goal_id shared[3]; /* conditions, so that the same ones stand in several places */
+    unsigned n_shared;
     unsigned n_defs;
     goal_id defs[N_DEFS];
 };
@@ -106,12 +108,44 @@ static goal_id random_kid_goal(struct world *w, unsigned depth) {
     return depth ? random_goal(w, depth - 1, TYPE_ALL) : random_scalar(w);
 }
 
+/* Conditions are goals of the whole container. */
+static goal_id random_condition(struct world *w, unsigned depth, enum value_type t) {
+    if (below(w, 4) == 0) return GOAL_TRUE;
+    if (!w->n_shared || below(w, 3) == 0) return random_goal(w, depth, TYPE_BIT(t));
+    goal_id g = w->shared[below(w, w->n_shared)], h = w->shared[below(w, w->n_shared)];
+    switch (below(w, 6)) {
+    case 0: return goal_not(w->goals, g);
+    case 1: return goal_and2(w->goals, g, h);
+    case 2: return goal_or2(w->goals, g, h);
+    default: return g;
+    }
+}
+
+static goal_id random_unevaluated(struct world *w, unsigned depth, enum value_type t) {
+    struct evaluated_cell cells[4];
+    size_t n = below(w, 4);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t first = below(w, 3), last = below(w, 2) ? first : INDEX_UNBOUNDED;
+        cells[i].children = (struct child_range){w->classes[below(w, N_NAMES + 3)], 0, 0};
+        if (t == TYPE_ARRAY) cells[i].children = (struct child_range){KEY_CLASS_NONE, first, last};
+        cells[i].goal = below(w, 3) ? GOAL_TRUE : random_kid_goal(w, depth);
+        cells[i].condition = random_condition(w, depth, t);
+    }
+    goal_id g = below(w, 2) ? random_kid_goal(w, depth) : GOAL_FALSE;
+    goal_id result = goal_unevaluated(w->goals, t, cells, n, g);
+    return below(w, 2) ? result : goal_not(w->goals, result);
+}
+
 /* An assertion of one of the types. */
 static goal_id random_leaf(struct world *w, unsigned depth, unsigned types) {
     unsigned t = below(w, 3);
     if (t == 0 && types == TYPE_ALL) return random_scalar(w);
     bool sign = below(w, 2);
     uint64_t n = 1u + (below(w, 4) == 0) + (below(w, 8) == 0);
+    if (depth && below(w, 5) == 0) {
+        bool object = types == TYPE_ALL ? below(w, 2) : types & TYPE_BIT(TYPE_OBJECT);
+        return random_unevaluated(w, depth - 1, object ? TYPE_OBJECT : TYPE_ARRAY);
+    }
     goal_id kid = random_kid_goal(w, depth);
     if ((t == 1 && types & TYPE_BIT(TYPE_OBJECT)) || types == TYPE_BIT(TYPE_OBJECT)) {
         uint32_t k = below(w, N_NAMES + 3);
@@ -298,6 +332,49 @@ static void test_demands(uint64_t seed, long counts[3]) {
     naive_stores_close(&w.stores);
 }
 
+/* ---- unevaluated ----------------------------------------------------------------------------- */
+
+/* Goals in which every choice hangs on what has been evaluated: alone, beside the conditions that
+ * it asks, and in choices. */
+static goal_id random_evaluation(struct world *w, enum value_type t) {
+    goal_id kids[4];
+    size_t n = 1 + below(w, 3);
+    w->n_shared = 0;
+    for (size_t i = 0; i < 3; i++) w->shared[i] = random_goal(w, 1, TYPE_BIT(t));
+    w->n_shared = 3;
+    for (size_t i = 0; i < n; i++)
+        kids[i] =
+            i && below(w, 3) ? random_condition(w, 1, t) : random_unevaluated(w, below(w, 3), t);
+    switch (below(w, 4)) {
+    case 0: return goal_or(w->goals, kids, n);
+    case 1: return goal_one(w->goals, 0, kids, n, below(w, 2));
+    default: return goal_and(w->goals, kids, n);
+    }
+}
+
+static void test_unevaluated(uint64_t seed, long counts[3], long demands[3]) {
+    bool ok = true;
+    for (uint64_t family = 0; family < 60 && ok; family++) {
+        struct world w;
+        if (!(ok = open_world(&w, seed + family * 1000, MAX_WORK))) break;
+        for (int i = 0; i < 40 && ok; i++) {
+            enum value_type t = below(&w, 2) ? TYPE_OBJECT : TYPE_ARRAY;
+            goal_id g = random_evaluation(&w, t);
+            goal_id typed = goal_and2(w.goals, g, goal_type(w.goals, TYPE_BIT(t)));
+            goal_id f = goal_specialise(w.goals, g, t);
+            ok = check_goal(&w, w.solver, typed, counts) &&
+                 check_goal(&w, w.general, typed, counts) &&
+                 check_demand(&w, w.solver, f, t, demands) &&
+                 check_demand(&w, w.general, f, t, demands);
+            if (!ok)
+                fprintf(stderr, "evaluation %d of family %llu of seed %llu\n", i,
+                        (unsigned long long)family, (unsigned long long)seed);
+        }
+        ok &= CHECK(!w.stores.arena.failed);
+        naive_stores_close(&w.stores);
+    }
+}
+
 /* ---- recursion ------------------------------------------------------------------------------- */
 
 static goal_id required(struct world *w, int name, goal_id g) {
@@ -465,23 +542,24 @@ static void test_types(void) {
 
 int main(void) {
     long goals[3] = {0}, recursive[3] = {0}, narrow[3] = {0}, conjunctions[3] = {0},
-         demands[3] = {0};
+         demands[3] = {0}, evaluations[3] = {0};
     test_goals(1000000, 30, false, MAX_WORK, goals);
     test_goals(2000000, 40, true, MAX_WORK, recursive);
     test_goals(3000000, 20, true, 12, narrow);
     test_conjunctions(31, conjunctions);
     test_demands(41, demands);
+    test_unevaluated(4000000, evaluations, demands);
     CHECK(goals[SAT_NO] > 20 && recursive[SAT_NO] > 20 && conjunctions[SAT_NO] > 100 &&
-          demands[SAT_NO] > 1000 && demands[SAT_YES] > 1000);
+          demands[SAT_NO] > 1000 && demands[SAT_YES] > 1000 && evaluations[SAT_NO] > 100);
     CHECK_INT(goals[SAT_LIMIT], 0);
     CHECK(recursive[SAT_LIMIT] < 40);
     CHECK(narrow[SAT_LIMIT] > 20);
     if (getenv("VERBOSE"))
         printf("no/yes/limit: goals %ld %ld %ld, recursive %ld %ld %ld, narrow %ld %ld %ld, "
-               "conjunctions %ld %ld %ld, demands %ld %ld %ld\n",
+               "conjunctions %ld %ld %ld, demands %ld %ld %ld, evaluations %ld %ld %ld\n",
                goals[0], goals[1], goals[2], recursive[0], recursive[1], recursive[2], narrow[0],
                narrow[1], narrow[2], conjunctions[0], conjunctions[1], conjunctions[2], demands[0],
-               demands[1], demands[2]);
+               demands[1], demands[2], evaluations[0], evaluations[1], evaluations[2]);
     test_families();
     test_mutual();
     test_large_counts();
