@@ -328,14 +328,13 @@ static void build_string(struct json_schema *s, const struct keywords *k) {
     if (pattern) add(s, goal_string(s->goals, pattern_term(s, pattern->text, pattern->length)));
 }
 
-/* All names but those under `properties` and those that a name of `patternProperties` matches. */
-static uint32_t additional_class(struct json_schema *s, const struct json_value *properties,
-                                 const struct json_value *patterns) {
+term_id schema_names(struct json_schema *s, const struct json_value *properties,
+                     const struct json_value *patterns) {
     uint32_t n = properties ? properties->count : 0, n_patterns = patterns ? patterns->count : 0;
     const unsigned char **texts = arena_push_array(s->arena, n, sizeof *texts);
     size_t *lengths = arena_push_array(s->arena, n, sizeof *lengths);
     term_id *terms = arena_push_array(s->arena, n_patterns + (size_t)1, sizeof *terms);
-    if (!texts || !lengths || !terms) return KEY_CLASS_NONE;
+    if (!texts || !lengths || !terms) return TERM_NONE;
     for (uint32_t i = 0; i < n; i++) {
         texts[i] = (const unsigned char *)properties->members[i].name;
         lengths[i] = properties->members[i].name_length;
@@ -344,7 +343,14 @@ static uint32_t additional_class(struct json_schema *s, const struct json_value 
     for (uint32_t i = 0; i < n_patterns; i++)
         terms[i] = pattern_term(s, patterns->members[i].name, patterns->members[i].name_length);
     terms[n_patterns] = regex_literal_set(r, texts, lengths, n);
-    return key_class_term(s->goals, regex_not(r, regex_or(r, terms, n_patterns + (size_t)1)));
+    return regex_or(r, terms, n_patterns + (size_t)1);
+}
+
+/* All the other names. */
+static uint32_t additional_class(struct json_schema *s, const struct json_value *properties,
+                                 const struct json_value *patterns) {
+    term_id names = schema_names(s, properties, patterns);
+    return key_class_term(s->goals, regex_not(goal_store_regex(s->goals), names));
 }
 
 static void build_properties(struct json_schema *s, const struct keywords *k) {
@@ -392,6 +398,13 @@ static void build_dependencies(struct json_schema *s, const struct keywords *k, 
     }
 }
 
+static void add_unevaluated(struct json_schema *s, const struct keywords *k, enum keyword id,
+                            enum value_type t) {
+    if (!k->value[id]) return;
+    goal_id g = below(s, k, k->value[id]);
+    if (g != GOAL_TRUE) add(s, schema_unevaluated(s, k->place, t, g));
+}
+
 static void build_object(struct json_schema *s, const struct keywords *k) {
     const struct json_value *names = k->value[KEYWORD_PROPERTY_NAMES];
     struct goal_store *g = s->goals;
@@ -410,6 +423,7 @@ static void build_object(struct json_schema *s, const struct keywords *k) {
         add(s, goal_count_keys(g, KEY_CLASS_ALL, GOAL_TRUE, n, true));
     if (size_of(k, KEYWORD_MAX_PROPERTIES, &n))
         add(s, goal_count_keys(g, KEY_CLASS_ALL, GOAL_TRUE, n + 1, false));
+    add_unevaluated(s, k, KEYWORD_UNEVALUATED_PROPERTIES, TYPE_OBJECT);
 }
 
 void schema_item_keywords(const struct json_schema *s, uint32_t node,
@@ -444,6 +458,7 @@ static void build_array(struct json_schema *s, uint32_t node, const struct keywo
         add(s, goal_count_items(s->goals, 0, INDEX_UNBOUNDED, GOAL_TRUE, n, true));
     if (size_of(k, KEYWORD_MAX_ITEMS, &n))
         add(s, goal_count_items(s->goals, 0, INDEX_UNBOUNDED, GOAL_TRUE, n + 1, false));
+    add_unevaluated(s, k, KEYWORD_UNEVALUATED_ITEMS, TYPE_ARRAY);
 }
 
 goal_id schema_expand(void *ctx, uint32_t node, uint32_t scope, enum value_type t) {

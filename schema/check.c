@@ -279,9 +279,6 @@ static bool is_trivial(const struct site *c) {
     const struct json_value *v = &c->m->value;
     switch (c->k->id) {
     case KEYWORD_UNIQUE_ITEMS: return v->kind == JSON_FALSE;
-    case KEYWORD_UNEVALUATED_ITEMS:
-    case KEYWORD_UNEVALUATED_PROPERTIES:
-        return v->kind == JSON_TRUE || (v->kind == JSON_OBJECT && v->count == 0);
     case KEYWORD_FORMAT: return !format_is_defined(v->text, v->length);
     default: return false;
     }
@@ -357,7 +354,9 @@ static bool check_enforced(struct site *c) {
     case KEYWORD_THEN:
     case KEYWORD_ELSE:
     case KEYWORD_NOT:
-    case KEYWORD_PROPERTY_NAMES: return check_schema(c, &c->m->value, NULL, NO_INDEX);
+    case KEYWORD_PROPERTY_NAMES:
+    case KEYWORD_UNEVALUATED_ITEMS:
+    case KEYWORD_UNEVALUATED_PROPERTIES: return check_schema(c, &c->m->value, NULL, NO_INDEX);
     case KEYWORD_MINIMUM:
     case KEYWORD_MAXIMUM:
     case KEYWORD_MULTIPLE_OF: return check_number(c);

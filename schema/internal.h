@@ -168,11 +168,21 @@ struct schema_place schema_follow(struct json_schema *s, struct schema_place fro
 /* The goal of a subschema that stands in a node with this dynamic scope. */
 goal_id schema_goal(struct json_schema *s, const struct json_value *value, uint32_t scope);
 goal_id schema_place_goal(struct json_schema *s, struct schema_place place);
+/* The names under `properties` and those that a name of `patternProperties` matches (NULL: none). */
+term_id schema_names(struct json_schema *s, const struct json_value *properties,
+                     const struct json_value *patterns);
 /* goal_expand_fn; ctx is the json_schema. */
 goal_id schema_expand(void *ctx, uint32_t node, uint32_t scope, enum value_type t);
 /* Items of an array: `prefix` (or NULL) are those with their own schema, `rest` (or NULL) is the
  * schema of the others. */
 void schema_item_keywords(const struct json_schema *s, uint32_t node,
                           const struct json_value **prefix, const struct json_value **rest);
+
+/* ---- evaluated.c ----------------------------------------------------------------------------- */
+
+/* "Every member or item that no keyword has evaluated meets g", for a value of type t, where that
+ * stands in the schema object at `place`. */
+goal_id schema_unevaluated(struct json_schema *s, struct schema_place place, enum value_type t,
+                           goal_id g);
 
 #endif

@@ -93,8 +93,8 @@ enum keyword_place {
     X(THEN, "then", 7, 2020, COMPANION, ONE)                                                       \
     X(TITLE, "title", 4, 2020, ANNOTATION, NONE)                                                   \
     X(TYPE, "type", 4, 2020, ENFORCED, NONE)                                                       \
-    X(UNEVALUATED_ITEMS, "unevaluatedItems", 2019, 2020, REFUSED, ONE)                             \
-    X(UNEVALUATED_PROPERTIES, "unevaluatedProperties", 2019, 2020, REFUSED, ONE)                   \
+    X(UNEVALUATED_ITEMS, "unevaluatedItems", 2019, 2020, ENFORCED, ONE)                            \
+    X(UNEVALUATED_PROPERTIES, "unevaluatedProperties", 2019, 2020, ENFORCED, ONE)                  \
     X(UNIQUE_ITEMS, "uniqueItems", 4, 2020, REFUSED, NONE)                                         \
     X(WRITE_ONLY, "writeOnly", 4, 2020, ANNOTATION, NONE)
 
