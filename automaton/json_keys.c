@@ -11,7 +11,8 @@
  * the residual language is infinite some other name is always left; only finite ones are compared.
  *
  * Key order "schema": passing a name makes every name before it unavailable, an undeclared name
- * makes all declared ones unavailable. Their single-name predicates close at once.
+ * makes all declared ones unavailable. Their single-name predicates close at once; where members of
+ * a class of names are still needed (minProperties, say), they count as names read before.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,10 @@ static uint32_t make_child(struct json_machine *m, uint32_t o, uint32_t name) {
         if (gone.first < gone.last) f = formula_close_names(m->goals, f, is_gone, &gone);
         roots[i] = formula_step_key(m->goals, f, name, FORMULA_SERVE_NONE);
     }
+    if (solver_counts_names(m->solver, roots[0]))
+        for (uint32_t i = c->rank; i < key.rank; i++)
+            key.seen = name_set_add(solver_name_sets(m->solver), key.seen,
+                                    m->orders.data[c->order].names[i]);
     key.roots = roots;
     uint32_t value = context_child(m, &key, TYPE_OBJECT);
     goal_scratch_pop(m->goals, mark);
@@ -145,6 +150,8 @@ struct key_search {
     goal_id f;
     const struct conjunction *plain; /* or NULL */
     goal_id rest;
+    bool counts_names; /* the rest does: `taken` are the names that it cannot have any more */
+    name_set taken;
     bool blocked;    /* what has been passed over must come: nothing behind it may come first */
     bool undeclared; /* names that the order does not hold may come */
     bool finite;     /* some of these sets of names are finite */
@@ -155,8 +162,10 @@ static bool rest_member_is_possible(const struct key_search *k, uint32_t name) {
     struct json_machine *m = k->m;
     const struct context *c = context(m, k->o);
     bool cut;
+    name_set taken = k->taken;
+    if (k->counts_names) taken = name_set_add(solver_name_sets(m->solver), taken, name);
     goal_id stepped = formula_step_key(m->goals, k->rest, name, FORMULA_SERVE_NONE);
-    goal_id demand = solver_demand_within(m->solver, stepped, TYPE_OBJECT, c->seen,
+    goal_id demand = solver_demand_within(m->solver, stepped, TYPE_OBJECT, taken,
                                           context_room(m, c->depth - 1), &cut);
     m->base.narrowed |= cut | solver_was_limited(m->solver);
     return demand != GOAL_FALSE && context_fits(m, demand, c->depth);
@@ -189,9 +198,10 @@ static void pass_over(struct key_search *k, uint32_t name) {
         return;
     }
     goal_id closed = formula_close_names(k->m->goals, k->rest, is_name, &name);
-    if (closed == k->rest) return;
+    if (closed == k->rest && !k->counts_names) return;
     k->rest = closed;
-    enum sat_answer a = solver_object(k->m->solver, k->rest, context(k->m, k->o)->seen, NULL);
+    if (k->counts_names) k->taken = name_set_add(solver_name_sets(k->m->solver), k->taken, name);
+    enum sat_answer a = solver_object(k->m->solver, k->rest, k->taken, NULL);
     if (a == SAT_LIMIT) k->m->base.narrowed = true;
     k->blocked |= a != SAT_YES;
 }
@@ -309,9 +319,10 @@ static term_id key_language(struct json_machine *m, uint32_t o, goal_id f, bool 
         key.seen = c->seen; /* some part may hang on it */
         goal_scratch_pop(m->goals, mark);
     } else {
-        struct key_search k = {.m = m, .o = o, .f = f, .rest = f};
+        struct key_search k = {.m = m, .o = o, .f = f, .rest = f, .taken = c->seen};
         if (!solver_is_general(m->solver)) k.plain = conjunction_find(m->solver, f);
         if (k.plain) k.rest = conjunction_rest(k.plain);
+        k.counts_names = solver_counts_names(m->solver, k.rest);
         term_id singles = single_keys(&k);
         term_id others = k.blocked ? TERM_NONE : undeclared_keys(&k);
         key.term = regex_or(m->regex, (const term_id[]){singles, others}, 2);

@@ -66,6 +66,10 @@ enum sat_answer solver_goal(struct solver *s, goal_id g, witness_id *w);
 enum sat_answer solver_object(struct solver *s, goal_id f, name_set seen, witness_id *w);
 enum sat_answer solver_array(struct solver *s, goal_id f, witness_id *w);
 
+/* May some member of a class of names be what f needs? Then it matters which names cannot come, also
+ * those that f does not hold: they have to be in `seen`. */
+bool solver_counts_names(struct solver *s, goal_id f);
+
 /* What the child must satisfy so that the rest of the parent stays satisfiable: a goal over the
  * variables' goals. `stepped` is the parent's formula after formula_step_*. GOAL_FALSE: no child
  * can come here. Past the limit the goal is narrower than need be (solver_was_limited). */

@@ -407,12 +407,16 @@ witness_id solver_decide_object(struct solver *s, goal_id f, name_set seen) {
     return w;
 }
 
+bool solver_counts_names(struct solver *s, goal_id f) {
+    struct class_search c = {s, false};
+    formula_key_classes(s->goals, f, find_class_need, &c);
+    return c.found;
+}
+
 /* Names that are taken only matter where a class of names is needed; a single name that is taken
  * has no predicate left in the formula. */
 name_set solver_relevant_names(struct solver *s, goal_id f, name_set seen) {
-    struct class_search c = {s, false};
-    if (seen != NAME_SET_EMPTY) formula_key_classes(s->goals, f, find_class_need, &c);
-    return c.found ? seen : NAME_SET_EMPTY;
+    return seen != NAME_SET_EMPTY && solver_counts_names(s, f) ? seen : NAME_SET_EMPTY;
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
