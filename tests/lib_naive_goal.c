@@ -119,15 +119,26 @@ static bool in_range(struct goal_store *s, const struct child_range *r, const st
     return i >= r->first && i <= r->last;
 }
 
+bool naive_is_evaluated(const struct naive_context *c, const struct evaluated_cell *cells, size_t n,
+                        const struct naive_value *v, uint32_t i) {
+    for (size_t k = 0; k < n; k++)
+        if (in_range(c->goals, &cells[k].children, v, i) &&
+            naive_holds(c, cells[k].goal, v->kids[i]) && naive_holds(c, cells[k].condition, v))
+            return true;
+    return false;
+}
+
 /* Does each child that is asked for, and that no cell evaluates, meet the goal? */
 static bool unevaluated_holds(const struct naive_context *c, const struct goal_node *n,
                               const struct naive_value *v) {
     struct unevaluated u = *unevaluated_get(c->goals, n->a);
     for (uint32_t i = 0; i < v->n; i++) {
         bool fine = !in_range(c->goals, &u.asked, v, i) || naive_holds(c, u.goal, v->kids[i]);
-        for (uint32_t k = 0; k < u.n && !fine; k++)
-            fine = in_range(c->goals, &u.cells[k].children, v, i) &&
-                   naive_holds(c, u.cells[k].goal, v->kids[i]) && naive_holds(c, n->kids[k], v);
+        for (uint32_t k = 0; k < u.n && !fine; k++) {
+            struct evaluated_cell cell = u.cells[k];
+            cell.condition = n->kids[k];
+            fine = naive_is_evaluated(c, &cell, 1, v, i);
+        }
         if (!fine) return false;
     }
     return true;

@@ -51,6 +51,10 @@ struct naive_context {
 /* A variable is taken as the verdict of its goal on v itself. */
 bool naive_holds(const struct naive_context *c, goal_id g, const struct naive_value *v);
 
+/* Does one of the cells evaluate child i of v? */
+bool naive_is_evaluated(const struct naive_context *c, const struct evaluated_cell *cells, size_t n,
+                        const struct naive_value *v, uint32_t i);
+
 /* The value that a solver's witness describes; NULL where it is too large (repeat > 64) or has no
  * value. */
 const struct naive_value *naive_from_witness(struct naive_stores *s, struct solver *solver,

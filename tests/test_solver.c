@@ -133,6 +133,14 @@ static goal_id random_unevaluated(struct world *w, unsigned depth, enum value_ty
     }
     goal_id g = below(w, 2) ? random_kid_goal(w, depth) : GOAL_FALSE;
     goal_id result = goal_unevaluated(w->goals, t, cells, n, g);
+    for (uint32_t i = below(w, 97); i < w->pool.n; i += 97) { /* its normal form says the same */
+        const struct naive_value *v = w->pool.values[i];
+        bool want = true;
+        for (uint32_t k = 0; k < v->n && v->type == t; k++)
+            want &= naive_is_evaluated(&w->naive, cells, n, v, k) ||
+                    naive_holds(&w->naive, g, v->kids[k]);
+        CHECK_INT(naive_holds(&w->naive, result, v), want);
+    }
     return below(w, 2) ? result : goal_not(w->goals, result);
 }
 
@@ -345,11 +353,17 @@ static goal_id random_evaluation(struct world *w, enum value_type t) {
     for (size_t i = 0; i < n; i++)
         kids[i] =
             i && below(w, 3) ? random_condition(w, 1, t) : random_unevaluated(w, below(w, 3), t);
-    switch (below(w, 4)) {
-    case 0: return goal_or(w->goals, kids, n);
-    case 1: return goal_one(w->goals, 0, kids, n, below(w, 2));
-    default: return goal_and(w->goals, kids, n);
+    uint32_t op = below(w, 4);
+    goal_id result = op == 0   ? goal_or(w->goals, kids, n)
+                     : op == 1 ? goal_one(w->goals, 0, kids, n, true)
+                               : goal_and(w->goals, kids, n);
+    for (uint32_t i = below(w, 23); i < w->pool.n; i += 23) {
+        size_t held = 0;
+        for (size_t k = 0; k < n; k++) held += naive_holds(&w->naive, kids[k], w->pool.values[i]);
+        bool want = op == 0 ? held > 0 : op == 1 ? held == 1 : held == n;
+        if (!CHECK_INT(naive_holds(&w->naive, result, w->pool.values[i]), want)) break;
     }
+    return below(w, 4) ? result : goal_not(w->goals, result);
 }
 
 static void test_unevaluated(uint64_t seed, long counts[3], long demands[3]) {
