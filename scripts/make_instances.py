@@ -16,7 +16,8 @@ import json
 import random
 import sys
 
-from check_instances import parse, why_invalid
+from check_instances import why_invalid
+from validators import parse
 
 MATCHES = {  # what the patterns of tests/lib_random_schema.c match, and what they nearly match
     r"^[a-z]+$": ["a", "abc"],
