@@ -307,12 +307,28 @@ NATIVE = {
 }
 
 
+class AnyFormat:
+    """Asserts the formats of every draft, whatever the draft of the schema: both packages must
+    accept the value."""
+
+    @staticmethod
+    @functools.lru_cache(None)
+    def native(name):
+        return jsonschema_rs.Draft202012Validator({"format": name}, validate_formats=True)
+
+    @staticmethod
+    def check(value, name):
+        jsonschema.FormatChecker().check(value, name)
+        if isinstance(value, str) and not AnyFormat.native(name).is_valid(value):
+            raise jsonschema.FormatError(f"{value!r} is no {name}")
+
+
 class Exact:
     """Judges values that `parse` made. Raises what the package raises where a schema is broken."""
 
     def __init__(self, schema, draft="2020-12", formats=False):
         kind = EXACT[draft_of(schema, draft) or draft]
-        checker = kind.FORMAT_CHECKER if formats else None
+        checker = AnyFormat if formats else None
         self.validator = kind(schema, registry=REGISTRY, format_checker=checker)
 
     def why_invalid(self, value):
@@ -325,9 +341,9 @@ class Exact:
 
 
 class Native:
-    def __init__(self, schema, draft="2020-12", formats=False):
+    def __init__(self, schema, draft="2020-12"):
         kind = NATIVE[draft_of(schema, draft) or draft]
-        self.validator = kind(schema, validate_formats=formats, offline=True)
+        self.validator = kind(schema, validate_formats=False, offline=True)
 
     def is_valid(self, value):
         return self.validator.is_valid(value)
