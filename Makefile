@@ -13,6 +13,7 @@ Q        := $(if $(V),,@)
 QUIET    := $(if $(V),,-s)
 BUILD    := build/$(VARIANT)
 VENV     := build/venv/bin/python
+CONFORMANCE_DATA ?= ../shared/data
 MODEL    := models/SmolLM2-135M-Instruct.Q4_1.gguf
 
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes $(WERROR)
@@ -103,7 +104,8 @@ test: deps   ## build and pass every test (no network, no model needed)
 build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/dump_logits
 
 # ---- to be sure ------------------------------------------------------------------------------
-.PHONY: check check-tests check-asan check-tsan check-gcc check-clang check-model check-docs lint fuzz
+.PHONY: check check-tests check-asan check-tsan check-gcc check-clang check-model check-docs \
+    check-conformance conformance lint fuzz
 check: deps-check  ## everything: sanitizers, both compilers, lint, layers, oracles, docs' commands
 	@sh scripts/check.sh
 check-tests: build-tests
@@ -122,6 +124,11 @@ check-model: build-tests venv model
 	@sh scripts/check_model.sh $(BUILD)
 check-docs: $(BUILD)/forma model
 	@$(VENV) scripts/check_docs.py README.md ARCHITECTURE.md docs/*.md
+CONFORMANCE = $(VENV) scripts/check_conformance.py --forma $(BUILD)/forma --data $(CONFORMANCE_DATA)
+check-conformance: $(BUILD)/forma venv
+	@$(CONFORMANCE) --quick
+conformance: $(BUILD)/forma venv  ## JSON Schema against the official suite, real and random schemas
+	@$(CONFORMANCE)
 lint:        ## formatting, static analysis, layers, file sizes
 	@sh scripts/lint.sh
 fuzz:        ## each parser's fuzzer for FUZZ_SECONDS (clang)
