@@ -2,7 +2,7 @@
 """Random schemas over all keywords of a draft, with instances that two validators have judged.
 
     python3 scripts/random_schemas.py --seed 1 --count 500 [--draft 7]... [--exact-numbers] \\
-        [--disputes FILE] > cases.jsonl
+        [--prefixes] [--disputes FILE] > cases.jsonl
 
 Writes lines for `forma check --cases`: the same ones for the same arguments. Without --draft the five
 drafts take turns. Names and values come from a small vocabulary, so that keywords meet in one
@@ -15,10 +15,16 @@ disputes are listed by --disputes. --exact-numbers makes schemas of numbers beyo
 bounds, steps, enum, const and uniqueItems, judged by decimal arithmetic alone (validators.Exact).
 `expect` is compile if a valid text is known, else compile_or_error. Left out: schemas that reach
 themselves without going into a child, which validators do not survive.
+
+--prefixes makes schemas that allow, among whatever they allow, only values of a small set (SMALL),
+in a style in which each value has one text, or one an order of its keys. All are judged, so it is
+known which prefixes can be completed: `viable` and `dead`, mostly at the letter that decides. A
+schema without a value expects compile_error.
 """
 import argparse
 import collections
 import decimal
+import itertools
 import json
 import random
 import sys
@@ -346,6 +352,64 @@ def number_schema(rng, draft):
             "uniqueItems": True}
 
 
+# ---- small sets of values, to know all that is valid
+
+SMALL = {  # what stands in an array, in an object, and alone
+    "items": [1, 2, "a", []],
+    "members": [1, "a", {}],
+    "scalars": [None, True, 1, 2, "a", "ab"],
+}
+
+
+def small_schema():
+    member = {"enum": SMALL["members"]}
+    return {"anyOf": [
+        {"enum": SMALL["scalars"]},
+        {"type": "array", "items": {"enum": SMALL["items"]}, "maxItems": 3},
+        {"type": "object", "properties": {n: member for n in "abc"}, "additionalProperties": False},
+    ]}
+
+
+def small_values(any_order):
+    yield from SMALL["scalars"]
+    for count in range(4):
+        yield from map(list, itertools.product(SMALL["items"], repeat=count))
+        choose = itertools.permutations if any_order else itertools.combinations
+        for names in choose("abc", count):
+            for members in itertools.product(SMALL["members"], repeat=count):
+                yield dict(zip(names, members))
+
+
+def prefixes_case(rng, case, judge):
+    """Fills the case. False if the validators differ on a value: nothing is known then."""
+    any_order = rng.random() < 0.5
+    case["style"] = {"keys": "any" if any_order else "schema", "blanks": "compact",
+                     "numbers": "plain", "escapes": "minimal"}
+    viable, texts = set(), {True: [], False: []}
+    for value in small_values(any_order):
+        verdict = judge(value)
+        if verdict is None:
+            return False
+        text = json.dumps(value, separators=(",", ":"))
+        texts[verdict].append(text)
+        if verdict:
+            viable.update(text[:i] for i in range(1, len(text) + 1))
+    if not texts[True]:
+        case["expect"] = "compile_error"
+        return True
+    dead = {text[: next(i for i in range(1, len(text) + 1) if text[:i] not in viable)]
+            for text in texts[False] if text not in viable}
+    case["valid"] = rng.sample(texts[True], min(6, len(texts[True])))
+    case["invalid"] = rng.sample(texts[False], min(6, len(texts[False])))
+    case["viable"] = rng.sample(sorted(viable), min(8, len(viable)))
+    case["dead"] = rng.sample(sorted(dead), min(16, len(dead)))
+    case["expect"] = "compile"
+    return True
+
+
+# ---- cases
+
+
 def spelled(value):
     """A schema as text: decimals keep their spelling."""
     if isinstance(value, dict):
@@ -385,6 +449,8 @@ def case_of(seed, number, draft, options, counts, disputes):
         schema = number_schema(rng, draft)
     else:
         schema = Schemas(rng, draft, rng.choice([2, 4, 8, 8, 14, 20, 40])).make()
+    if options.prefixes:  # first, so that the order of keys is its own
+        schema = {"allOf": [small_schema(), *schema.pop("allOf", [])], **schema}
     text = spelled(schema)
     if schema_is_valid(schema, draft) != [True, True]:
         counts["schemas that a metaschema refuses"] += 1
@@ -392,6 +458,9 @@ def case_of(seed, number, draft, options, counts, disputes):
     case = {"id": f"random-{draft}-{seed}-{number}", "draft": draft, "valid": [], "invalid": [], "may": []}
     try:
         judge = Judges(schema, text, draft, options.exact_numbers, counts)
+        if options.prefixes:
+            known = prefixes_case(rng, case, judge)
+            return written_case(case, text, counts) if known else None
         vocabulary = BIG_NUMBERS if options.exact_numbers else NUMBERS
         instances = Instances(rng, schema, NAMES, STRINGS, vocabulary)
         spelling, seen = Spelling(rng), set()
@@ -422,9 +491,13 @@ def case_of(seed, number, draft, options, counts, disputes):
         counts[f"validator error: {type(error).__name__}"] += 1
         disputes.append({"schema": text, "draft": draft, "error": str(error)[:200]})
         return None
-    for kind in ("valid", "invalid", "may"):
-        counts[kind] += len(case[kind])
     case["expect"] = "compile" if case["valid"] else "compile_or_error"
+    return written_case(case, text, counts)
+
+
+def written_case(case, text, counts):
+    for kind in ("valid", "invalid", "may", "viable", "dead"):
+        counts[kind] += len(case.get(kind, []))
     counts[case["expect"]] += 1
     rest = json.dumps({k: v for k, v in case.items() if v and k != "id"}, ensure_ascii=False)
     return f'{{"id": "{case["id"]}", "schema": {text}, {rest[1:]}'
@@ -437,6 +510,7 @@ def main():
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--draft", action="append", choices=DRAFTS)
     parser.add_argument("--exact-numbers", action="store_true")
+    parser.add_argument("--prefixes", action="store_true")
     parser.add_argument("--disputes", metavar="FILE", help="where to list what the validators differ on")
     options = parser.parse_args()
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")
