@@ -3,10 +3,10 @@
 
     python3 scripts/check_conformance.py --forma FORMA [--data DIR] [--quick] [--decisions N]
 
-Measured are the official test suite (required tests of five drafts), the cases and real schemas that
-lie in DIR (json-schema-test-suite.tar.xz, cases.jsonl, viability.jsonl, maskbench-dev.tar.xz; what is
-not there is left out, and said), fixtures/cases/, and random schemas judged by two validators. Work
-files go to build/conformance/; misses.jsonl there has every miss with its case.
+Measured are the official test suite (required tests of five drafts), the cases and real schemas
+that lie in DIR (json-schema-test-suite.tar.xz, cases.jsonl, viability.jsonl, maskbench-dev.tar.xz;
+what is not there is left out, and said), fixtures/cases/, and random schemas judged by two
+validators. Work files go to build/conformance/; misses.jsonl there has every miss with its case.
 
 Each row of the table is a measure; its columns count verdicts: decided rightly; wrongly accepted;
 wrongly refused; those of schemas that were refused, met a limit, or hold what is not supported; and
@@ -14,6 +14,7 @@ those listed as faults of the data in fixtures/conformance/*.txt (FILE, INDEX of
 for the schema, reason, between tabs). A listed fault that forma decides as expected fails, too: the
 list is stale. The last line is "N passed, N failed".
 """
+
 import argparse
 import collections
 import json
@@ -46,11 +47,15 @@ class Measure:
         self.counts["skipped"] += report["skipped"]
         for miss in report["failures"]:
             column = column_of(miss)
-            excuse = listed and column in ("accepted", "refused", "no schema") and listed.excuse(miss)
+            excuse = (
+                listed and column in ("accepted", "refused", "no schema") and listed.excuse(miss)
+            )
             column = "listed" if excuse else column
             self.counts[column] += miss["verdicts"]
             if not excuse:
-                self.misses.append({**miss, "column": column, "case": (cases or {}).get(miss["id"])})
+                self.misses.append(
+                    {**miss, "column": column, "case": (cases or {}).get(miss["id"])}
+                )
 
     @property
     def failed(self):
@@ -141,7 +146,11 @@ class Listed:
 
     def excuse(self, miss):
         for entry, (what, text) in self.texts.items():
-            if entry[0] == miss["id"] and what == miss["what"] and (text is None or text == miss["text"]):
+            if (
+                entry[0] == miss["id"]
+                and what == miss["what"]
+                and (text is None or text == miss["text"])
+            ):
                 self.used.add(entry)
                 return True
         return False
@@ -149,8 +158,15 @@ class Listed:
     def stale(self, measure):
         unused = sorted(set(self.texts) - self.used)
         for file, index in unused:
-            measure.misses.append({"id": file, "what": f"listed fault {index} of {self.path.name}",
-                                   "text": None, "got": "as expected", "detail": "take it off the list"})
+            measure.misses.append(
+                {
+                    "id": file,
+                    "what": f"listed fault {index} of {self.path.name}",
+                    "text": None,
+                    "got": "as expected",
+                    "detail": "take it off the list",
+                }
+            )
         return len(unused)
 
 
@@ -167,7 +183,9 @@ def measure_suite(options, pool):
 
     def run(draft):
         measure = Measure(f"official suite, draft {draft}")
-        measure.add(forma(options, ["--suite", suite, "--draft", draft, "--remotes", suite / "remotes"]))
+        measure.add(
+            forma(options, ["--suite", suite, "--draft", draft, "--remotes", suite / "remotes"])
+        )
         return measure
 
     return list(pool.map(run, DRAFTS))
@@ -175,7 +193,8 @@ def measure_suite(options, pool):
 
 def generated(path, script, *arguments):
     """A file of cases, made by a script unless it is there and newer than the scripts."""
-    made_by = [ROOT / "scripts" / s for s in (f"{script}.py", "validators.py", "random_instances.py")]
+    helpers = ("validators", "random_instances", "random_schemas")
+    made_by = [ROOT / "scripts" / f"{name}.py" for name in (script, *helpers)]
     newest = max(p.stat().st_mtime for p in made_by)
     if not path.exists() or path.stat().st_mtime < newest:
         command = [sys.executable, made_by[0], *map(str, arguments)]
@@ -188,9 +207,14 @@ def generated(path, script, *arguments):
 
 def measure_real(options, pool):
     sample = ["--every", "20"] if options.quick else []
-    cases = generated(WORK / f"{'quick-' if sample else ''}maskbench.jsonl", "maskbench_cases",
-                      "--faults", WORK / "maskbench_faults.tsv", *sample,
-                      options.data / "maskbench-dev.tar.xz")
+    cases = generated(
+        WORK / f"{'quick-' if sample else ''}maskbench.jsonl",
+        "maskbench_cases",
+        "--faults",
+        WORK / "maskbench_faults.tsv",
+        *sample,
+        options.data / "maskbench-dev.tar.xz",
+    )
     with open(cases, encoding="utf-8", newline="\n") as file:
         listed = Listed(LISTED / "maskbench_faults.txt", file)
     return measure_cases(options, pool, "real schemas (MaskBench)", [cases], listed=listed)
@@ -207,7 +231,7 @@ def random_measures(options, pool):
     def make(job):
         name, file, arguments = job
         path = WORK / f"random-{options.seed}-{count}-{file}.jsonl"
-        generated(path, "random_schemas", "--seed", options.seed, "--count", count, *arguments)
+        generated(path, "random_cases", "--seed", options.seed, "--count", count, *arguments)
         return name, [path]
 
     return [measure_cases(options, pool, *made) for made in list(pool.map(make, jobs))]
@@ -240,8 +264,15 @@ def judged_fixtures(paths):
                 right = (kind == "valid") in given
                 measure.counts["right" if right else "refused"] += 1
                 if not right:
-                    measure.misses.append({"id": case["id"], "what": f"{kind} text", "text": text,
-                                           "got": "otherwise from both validators", "detail": ""})
+                    measure.misses.append(
+                        {
+                            "id": case["id"],
+                            "what": f"{kind} text",
+                            "text": text,
+                            "got": "otherwise from both validators",
+                            "detail": "",
+                        }
+                    )
     return measure
 
 
@@ -250,8 +281,16 @@ def judged_fixtures(paths):
 
 def show(measures):
     width = max(len(m.name) for m in measures)
-    heads = ["verdicts", "right", "wrongly accepted", "wrongly refused", "no schema", "limits",
-             "unsupported", "listed"]
+    heads = [
+        "verdicts",
+        "right",
+        "wrongly accepted",
+        "wrongly refused",
+        "no schema",
+        "limits",
+        "unsupported",
+        "listed",
+    ]
     print(f"{'':{width}}  " + "  ".join(heads))
     for m in measures:
         numbers = [sum(m.counts[c] for c in COLUMNS), *(m.counts[c] for c in COLUMNS)]
@@ -261,8 +300,11 @@ def show(measures):
 def show_misses(measures):
     for m in measures:
         for miss in m.misses[:SHOWN_MISSES]:
-            text = miss["text"] if miss["text"] is None or len(miss["text"]) < 100 else (
-                miss["text"][:100] + "...")
+            text = (
+                miss["text"]
+                if miss["text"] is None or len(miss["text"]) < 100
+                else (miss["text"][:100] + "...")
+            )
             place = " ".join(filter(None, [miss.get("id"), miss.get("test")]))
             quoted = f" {text!r}" if text is not None else ""
             print(f"{place}: {miss['what']}{quoted}: {miss['got']} {miss['detail'][:160]}")
@@ -279,19 +321,23 @@ def main():
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("../shared/data"))
     parser.add_argument("--quick", action="store_true", help="a sample: under a minute")
     parser.add_argument("--seed", type=int, default=1, help="of the random schemas")
-    parser.add_argument("--decisions", type=int, help="on random schemas; default 140000, quick 9000")
+    parser.add_argument(
+        "--decisions", type=int, help="on random schemas; default 140000, quick 9000"
+    )
     options = parser.parse_args()
     options.decisions = options.decisions or (9_000 if options.quick else 140_000)
     options.forma = os.path.abspath(options.forma)
     WORK.mkdir(parents=True, exist_ok=True)
 
     measures = []
-    fixtures = sorted((ROOT / "fixtures" / "cases").glob("*.jsonl"))
+    fixtures = sorted((ROOT / "fixtures" / "cases").glob("[nr]a*.jsonl"))  # naive_*, random*
     with ThreadPoolExecutor(2) as pool:
         if (options.data / "json-schema-test-suite.tar.xz").exists():
             measures += measure_suite(options, pool)
         for name in ("cases.jsonl", "viability.jsonl"):
-            if (options.data / name).exists():  # formats, grammars and the like have their own checks
+            if (
+                options.data / name
+            ).exists():  # formats, grammars and the like have their own checks
                 keep = lambda line: '"format":' not in line and '"schema' in line
                 measures.append(measure_cases(options, pool, name, [options.data / name], keep))
         if (options.data / "maskbench-dev.tar.xz").exists():
@@ -302,8 +348,10 @@ def main():
 
     with open(WORK / "misses.jsonl", "w", encoding="utf-8", newline="\n") as file:
         for m in measures:
-            file.writelines(json.dumps({"measure": m.name, **miss}, ensure_ascii=False) + "\n"
-                            for miss in m.misses)
+            file.writelines(
+                json.dumps({"measure": m.name, **miss}, ensure_ascii=False) + "\n"
+                for miss in m.misses
+            )
     show_misses(measures)
     show(measures)
     if not options.data.is_dir():

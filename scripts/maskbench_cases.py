@@ -17,6 +17,7 @@ compile_or_error where both validators find the schema invalid. `order` tells fo
 the file, in turn, where it went: v, i or m. --every N takes about one file of N, by its name alone.
 Counts go to standard error.
 """
+
 import argparse
 import collections
 import json
@@ -107,7 +108,8 @@ def case_of(name, text, counts, faults):
     rest = {**rest, "expect": expect, "formats": "annotate", "order": order}
     # The schema is copied, not written anew: 1.0 stays 1.0. Line ends occur between tokens only.
     one_line = raw.replace("\r", " ").replace("\n", " ")
-    return f'{{"id": {json.dumps(name)}, "schema": {one_line}, {json.dumps(rest, ensure_ascii=False)[1:]}'
+    members = json.dumps(rest, ensure_ascii=False)[1:]
+    return f'{{"id": {json.dumps(name)}, "schema": {one_line}, {members}'
 
 
 def main():

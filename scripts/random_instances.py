@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Values for random schemas: some that follow the schema's hints, some mutated, some of no relation;
-and the many spellings of a value. Used by random_schemas.py."""
+"""Values for random schemas: some that follow the schema's hints, some mutated, some of no
+relation; and the many spellings of a value. Used by random_cases.py."""
+
 import decimal
 import json
 import re
 
 from validators import Patterns, parse
 
-HAND_SPELLED = {1: ["1.0", "1e0", "10e-1", "0.1E+1"], 0: ["-0", "0.0", "0e5", "-0.0"], 2: ["2.0", "20e-1"]}
+HAND_SPELLED = {
+    1: ["1.0", "1e0", "10e-1", "0.1E+1"],
+    0: ["-0", "0.0", "0e5", "-0.0"],
+    2: ["2.0", "20e-1"],
+}
 
 
 class Instances:
@@ -67,7 +72,9 @@ class Instances:
 
     def value(self, schemas=None, depth=0):
         rng = self.rng
-        parts = self.flat(self.root) if schemas is None else [p for s in schemas for p in self.flat(s)]
+        parts = (
+            self.flat(self.root) if schemas is None else [p for s in schemas for p in self.flat(s)]
+        )
         if depth > 4:
             return rng.choice(self.scalars)
         fixed = [v for p in parts for v in p.get("enum", [p["const"]] if "const" in p else [])]
@@ -88,7 +95,7 @@ class Instances:
             return "object"
         if re.search("[iI]tems|ontains", words) and rng.random() < 0.8:
             return "array"
-        if re.search("imum|multiple", words) and rng.random() < 0.5:
+        if re.search("imum|multiple", words) and rng.random() < 0.7:
             return "number"
         if re.search("Length|pattern", words) and rng.random() < 0.5:
             return "string"
@@ -102,7 +109,8 @@ class Instances:
 
     def string(self, parts, _):
         fitting = [
-            s for s in self.strings
+            s
+            for s in self.strings
             if all(Patterns.search(p["pattern"], s) for p in parts if "pattern" in p)
             and all(len(s) >= p["minLength"] for p in parts if "minLength" in p)
             and all(len(s) <= p["maxLength"] for p in parts if "maxLength" in p)
@@ -112,7 +120,13 @@ class Instances:
     def number(self, parts, _):
         near = list(self.numbers)
         for part in parts:
-            for word in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"):
+            for word in (
+                "minimum",
+                "maximum",
+                "exclusiveMinimum",
+                "exclusiveMaximum",
+                "multipleOf",
+            ):
                 if word in part and not isinstance(part[word], bool):
                     bound = part[word]
                     near += [bound, bound + 1, bound - 1, 2 * bound]
@@ -120,7 +134,9 @@ class Instances:
 
     def integer(self, parts, depth):
         value = self.number(parts, depth)
-        return int(value) if abs(value) < 10**30 and value == int(value) else self.rng.randint(-1, 6)
+        return (
+            int(value) if abs(value) < 10**30 and value == int(value) else self.rng.randint(-1, 6)
+        )
 
     def array(self, parts, depth):
         rng = self.rng
@@ -157,7 +173,9 @@ class Instances:
                         known += others
             if isinstance(part.get("propertyNames"), dict):
                 known += [n for n in part["propertyNames"].get("enum", []) if isinstance(n, str)]
-        closed = any(False in (p.get("additionalProperties"), p.get("unevaluatedProperties")) for p in parts)
+        closed = any(
+            False in (p.get("additionalProperties"), p.get("unevaluatedProperties")) for p in parts
+        )
         pool = known if closed and known and rng.random() < 0.8 else known + self.names
         low = max([int(p.get("minProperties", 0)) for p in parts] + [0])
         high = min([int(p.get("maxProperties", 4)) for p in parts] + [4])
@@ -174,7 +192,9 @@ class Instances:
         schemas = []
         for part in parts:
             own = [part["properties"][name]] if name in part.get("properties", {}) else []
-            own += [s for p, s in part.get("patternProperties", {}).items() if Patterns.search(p, name)]
+            own += [
+                s for p, s in part.get("patternProperties", {}).items() if Patterns.search(p, name)
+            ]
             for word in ("additionalProperties", "unevaluatedProperties"):
                 if not own and word in part:
                     own.append(part[word])
@@ -196,37 +216,50 @@ class Instances:
         rng = self.rng
         if isinstance(value, list) and value and rng.random() < 0.8:
             i = rng.randrange(len(value))
-            return rng.choice([
-                lambda: value[:i] + value[i + 1 :],
-                lambda: value[: i + 1] + [value[i]] + value[i + 1 :],
-                lambda: value + [self.random_value(1)],
-                lambda: rng.sample(value, len(value)),
-                lambda: value[:i] + [self.mutated(value[i])] + value[i + 1 :],
-                lambda: value[:i] + [self.mutated(value[i])] + value[i + 1 :],
-            ])()
+            return rng.choice(
+                [
+                    lambda: value[:i] + value[i + 1 :],
+                    lambda: value[: i + 1] + [value[i]] + value[i + 1 :],
+                    lambda: value + [self.random_value(1)],
+                    lambda: rng.sample(value, len(value)),
+                    lambda: value[:i] + [self.mutated(value[i])] + value[i + 1 :],
+                    lambda: value[:i] + [self.mutated(value[i])] + value[i + 1 :],
+                ]
+            )()
         if isinstance(value, dict) and value and rng.random() < 0.85:
             name = rng.choice(list(value))
             rest = {n: v for n, v in value.items() if n != name}
-            return rng.choice([
-                lambda: rest,
-                lambda: {**value, rng.choice(self.names): self.random_value(1)},
-                lambda: {**rest, rng.choice(self.names): value[name]},
-                lambda: dict(rng.sample(list(value.items()), len(value))),
-                lambda: {**value, name: self.mutated(value[name])},
-                lambda: {**value, name: self.mutated(value[name])},
-            ])()
+            return rng.choice(
+                [
+                    lambda: rest,
+                    lambda: {**value, rng.choice(self.names): self.random_value(1)},
+                    lambda: {**rest, rng.choice(self.names): value[name]},
+                    lambda: dict(rng.sample(list(value.items()), len(value))),
+                    lambda: {**value, name: self.mutated(value[name])},
+                    lambda: {**value, name: self.mutated(value[name])},
+                ]
+            )()
         if isinstance(value, bool):
             return rng.choice([int(value), not value])
         if isinstance(value, (int, decimal.Decimal)):
-            return rng.choice([value + 1, value - 1, -value, value + decimal.Decimal("0.5"),
-                               bool(value), rng.choice(self.numbers)])
+            return rng.choice(
+                [
+                    value + 1,
+                    value - 1,
+                    -value,
+                    value + decimal.Decimal("0.5"),
+                    bool(value),
+                    rng.choice(self.numbers),
+                ]
+            )
         if isinstance(value, str):
             return rng.choice([value + "a", value[:-1], rng.choice(self.strings), [value]])
         return self.random_value(1)
 
 
 class Spelling:
-    """One of the texts of a value: as json.dumps writes it, or with blanks, escapes, other numbers."""
+    """One of the texts of a value: as json.dumps writes it, or with blanks, escapes and other
+    numbers."""
 
     def __init__(self, rng):
         self.rng, self.free = rng, False
@@ -241,10 +274,18 @@ class Spelling:
     def string(self, text):
         if not self.free:
             return json.dumps(text, ensure_ascii=False)
-        return '"' + "".join(
-            json.dumps(c)[1:-1] if self.rng.random() < 0.5 or len(c.encode("utf-16-le")) > 2
-            else f"\\u{ord(c):04{self.rng.choice('xX')}}" for c in text
-        ) + '"'
+        return (
+            '"'
+            + "".join(
+                (
+                    json.dumps(c)[1:-1]
+                    if self.rng.random() < 0.5 or len(c.encode("utf-16-le")) > 2
+                    else f"\\u{ord(c):04{self.rng.choice('xX')}}"
+                )
+                for c in text
+            )
+            + '"'
+        )
 
     def number(self, value):
         others = HAND_SPELLED.get(value, [])
@@ -261,8 +302,16 @@ class Spelling:
         elif isinstance(value, list):
             text = "[" + (",".join(map(self.spell, value)) or b()) + "]"
         elif isinstance(value, dict):
-            text = "{" + (",".join(
-                f"{b()}{self.string(n)}{b()}:{self.spell(v)}" for n, v in value.items()) or b()) + "}"
+            text = (
+                "{"
+                + (
+                    ",".join(
+                        f"{b()}{self.string(n)}{b()}:{self.spell(v)}" for n, v in value.items()
+                    )
+                    or b()
+                )
+                + "}"
+            )
         else:
             text = self.number(value)
         return b() + text + b()
@@ -270,7 +319,12 @@ class Spelling:
 
 def breakage(rng, text):
     """A text that is not JSON, or names a member twice, made of one that is."""
-    broken = [text + ",", "[" + text, text + text if text.strip() not in ("", "0") else "00", "\ufeff" + text]
+    broken = [
+        text + ",",
+        "[" + text,
+        text + text if text.strip() not in ("", "0") else "00",
+        "\ufeff" + text,
+    ]
     named = re.fullmatch(r'\s*\{\s*("[^"\\]*")\s*:(.*)', text, re.DOTALL)
     if named:
         broken.append(f"{{{named[1]}:null,{named[1]}:{named[2]}")

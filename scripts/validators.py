@@ -2,12 +2,13 @@
 """Two validators to judge forma by, for the scripts beside this one.
 
 `Exact` is the package jsonschema on exact numbers, with its known faults mended: equality and
-uniqueness as JSON has them (true is not 1), scalar rules on decimals, evaluated properties and items
-by the text of the specification, the base URI kept under `not`, `if`, `contains` and `oneOf`.
+uniqueness as JSON has them (true is not 1), scalar rules on decimals, evaluated properties and
+items by the text of the specification, the base URI kept under `not`, `if`, `contains` and `oneOf`.
 `Native` is the package jsonschema-rs, unchanged but for the numbers, which it gets exactly too.
 Both take the draft as forma names it (4, 6, 7, 2019-09, 2020-12) where `$schema` is silent, and
 fetch nothing. Patterns are matched by jsonschema-rs in both: the rules of ECMA-262 need an engine.
 """
+
 import decimal
 import functools
 import json
@@ -76,8 +77,11 @@ class Patterns:
     @functools.lru_cache(4096)
     def validator(pattern):
         # "." leaves out four line ends in ECMA-262, one in the library.
-        pattern = re.sub(r"(\\.)|(\[\^?\]?(?:\\.|[^\]])*\])|\.",
-                         lambda m: m[0] if m[0] != "." else r"[^\n\r\u2028\u2029]", pattern)
+        pattern = re.sub(
+            r"(\\.)|(\[\^?\]?(?:\\.|[^\]])*\])|\.",
+            lambda m: m[0] if m[0] != "." else r"[^\n\r\u2028\u2029]",
+            pattern,
+        )
         return jsonschema_rs.validator_for({"pattern": pattern})
 
     @staticmethod
@@ -232,8 +236,12 @@ def evaluated(validator, value, left_out=None):
                 found |= {name for name in value for p in v if Patterns.search(p, name)}
             elif keyword == "additionalProperties":
                 patterns = schema.get("patternProperties", {})
-                found |= {name for name in value if name not in schema.get("properties", {})
-                          and not any(Patterns.search(p, name) for p in patterns)}
+                found |= {
+                    name
+                    for name in value
+                    if name not in schema.get("properties", {})
+                    and not any(Patterns.search(p, name) for p in patterns)
+                }
             elif keyword == "unevaluatedProperties":
                 found |= everything
         elif keyword == "prefixItems" or (keyword == "items" and isinstance(v, list)):
