@@ -12,8 +12,8 @@ Each value is judged by validators.Exact and validators.Native. Where they agree
 `valid` or `invalid`; where they differ, `may`, unless the fault of one is known (KNOWN_FAULTS
 below). All disputes are listed by --disputes. --exact-numbers makes schemas of numbers beyond
 doubles instead: bounds, steps, enum, const and uniqueItems, judged by decimal arithmetic alone
-(validators.Exact). `expect` is compile if a valid text is known, else compile_or_error. Left out: schemas that reach
-themselves without going into a child, which validators do not survive.
+(validators.Exact). `expect` is compile if a valid text is known, else compile_or_error. Left out:
+schemas that reach themselves without going into a child, which validators do not survive.
 
 --prefixes makes schemas that allow, among whatever they allow, only values of a small set (SMALL),
 in a style in which each value has one text, or one an order of its keys. All are judged, so it is
