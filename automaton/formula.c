@@ -18,6 +18,8 @@ struct rewriting {
     /* what the leaf functions need */
     uint32_t name;
     goal_id serve;
+    goal_id seen;
+    bool unique;
     bool (*gone)(void *ctx, uint32_t name);
     void *ctx;
     const goal_id *goals;
@@ -131,6 +133,11 @@ static goal_id step_item_leaf(struct rewriting *r, goal_id g, const struct goal_
     struct goal_store *s = r->s;
     if (n->kind != GOAL_KIND_PREDICATE || n->type != TYPE_ARRAY) return g;
     struct predicate p = s->predicates.data[n->a], rest = p;
+    if (p.kind == PREDICATE_UNIQUE) {
+        bool sign = n->sign;
+        goal_id again = goal_variable(s, r->seen);
+        return sign ? goal_and2(s, g, goal_not(s, again)) : goal_or2(s, g, again);
+    }
     bool counts = p.first == 0;
     if (p.first > 0) rest.first--;
     if (p.last == 0) { /* the interval is used up: an empty one */
@@ -143,11 +150,23 @@ static goal_id step_item_leaf(struct rewriting *r, goal_id g, const struct goal_
     return count_child(r, TYPE_ARRAY, &p, rest, n->sign, false);
 }
 
-goal_id formula_step_item(struct goal_store *s, goal_id f) {
+goal_id formula_step_item(struct goal_store *s, goal_id f, goal_id seen) {
     struct rewriting r = {.s = s,
                           .leaf = step_item_leaf,
                           .unevaluated = step_unevaluated,
-                          .serve = FORMULA_SERVE_NONE};
+                          .serve = FORMULA_SERVE_NONE,
+                          .seen = seen};
+    return run(&r, f);
+}
+
+static goal_id settle_unique_leaf(struct rewriting *r, goal_id g, const struct goal_node *n) {
+    if (!n->unique) return g;
+    return n->sign == r->unique ? GOAL_TRUE : GOAL_FALSE;
+}
+
+goal_id formula_settle_unique(struct goal_store *s, goal_id f, bool unique) {
+    if (!node(s, f)->unique) return f;
+    struct rewriting r = {.s = s, .leaf = settle_unique_leaf, .unique = unique};
     return run(&r, f);
 }
 
@@ -180,7 +199,9 @@ goal_id formula_close(struct goal_store *s, goal_id f) {
         for (uint32_t i = 0; i < n.n_kids; i++) held += formula_close(s, n.kids[i]) == GOAL_TRUE;
         result = (held == 1) == n.sign ? GOAL_TRUE : GOAL_FALSE;
         break;
-    case GOAL_KIND_PREDICATE: result = n.sign ? GOAL_FALSE : GOAL_TRUE; break;
+    case GOAL_KIND_PREDICATE: /* nothing is counted any more, and nothing comes twice */
+        result = n.sign == (n.unique != 0) ? GOAL_TRUE : GOAL_FALSE;
+        break;
     case GOAL_KIND_UNEVALUATED: result = n.sign ? GOAL_TRUE : GOAL_FALSE; break;
     default: break;
     }

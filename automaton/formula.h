@@ -6,8 +6,10 @@
  *
  *     step    before a child:  count(K,G,n) with the child in K
  *                              -> (V(G) and count(K - child, G, n-1)) or count(K - child, G, n)
+ *                              unique -> unique and not V(equal to an item read before)
  *     assign  after the child: each variable becomes its verdict
- *     close   at the end:      count -> false (its negation -> true), unevaluated the opposite
+ *     close   at the end:      count -> false, unique and unevaluated -> true (their negations
+ *                              the opposite)
  *
  * Each is a rewriting of the whole formula with a memo, O(its size).
  */
@@ -23,8 +25,11 @@
  * caller sees to it that the child meets G. The negation of an unevaluated is served by a child
  * that it asks for: what the child must meet is all that is left of it. */
 goal_id formula_step_key(struct goal_store *s, goal_id f, uint32_t name, goal_id serve);
-/* Before the next item; indices become relative to the one after it. */
-goal_id formula_step_item(struct goal_store *s, goal_id f);
+/* Before the next item; indices become relative to the one after it. `seen`: the goal "equal to an
+ * item read before", GOAL_FALSE where there is none or where f does not ask for it. */
+goal_id formula_step_item(struct goal_store *s, goal_id f, goal_id seen);
+/* With "unique" taken as decided. */
+goal_id formula_settle_unique(struct goal_store *s, goal_id f, bool unique);
 goal_id formula_close(struct goal_store *s, goal_id f);
 /* Closes the counts over single names that can no longer come. */
 goal_id formula_close_names(struct goal_store *s, goal_id f, bool (*gone)(void *ctx, uint32_t name),

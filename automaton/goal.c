@@ -7,6 +7,15 @@
 
 #include <string.h>
 
+/* Where "unique" stands in a formula: 1 positively, 2 negatively, 3 both or inside exactly-one. */
+static uint8_t polarity_of_unique(const struct goal_store *s, const struct goal_node *n) {
+    if (n->kind == GOAL_KIND_PREDICATE)
+        return s->predicates.data[n->a].kind != PREDICATE_UNIQUE ? 0 : n->sign ? 1 : 2;
+    uint8_t polarity = 0;
+    for (uint32_t i = 0; i < n->n_kids; i++) polarity |= node(s, n->kids[i])->unique;
+    return polarity && n->kind != GOAL_KIND_AND && n->kind != GOAL_KIND_OR ? 3 : polarity;
+}
+
 static goal_id add_node(struct goal_store *s, const struct goal_node *key, uint32_t hash) {
     if (!ARENA_VEC_GROW(s->arena, &s->nodes)) return GOAL_FALSE;
     struct goal_node n = *key;
@@ -17,6 +26,7 @@ static goal_id add_node(struct goal_store *s, const struct goal_node *key, uint3
     n.negation = n.closed = GOAL_UNKNOWN;
     n.open = n.kind == GOAL_KIND_VARIABLE;
     for (uint32_t i = 0; i < n.n_kids; i++) n.open |= node(s, n.kids[i])->open;
+    n.unique = polarity_of_unique(s, &n);
     for (int t = 0; t < TYPE_COUNT; t++) n.spec[t] = GOAL_UNKNOWN;
     goal_id id = s->nodes.count;
     if (!table_add(&s->node_table, hash, id)) return GOAL_FALSE;
@@ -219,7 +229,8 @@ static int constant_value(const struct predicate *p) {
     switch (p->kind) {
     case PREDICATE_STRING: return p->term == TERM_NONE ? 0 : p->term == TERM_ANY ? 1 : -1;
     case PREDICATE_NUMBER: return p->set == NUMSET_NONE ? 0 : p->set == NUMSET_ALL ? 1 : -1;
-    case PREDICATE_TRUE: return -1;
+    case PREDICATE_TRUE:
+    case PREDICATE_UNIQUE: return -1;
     case PREDICATE_COUNT_KEYS:
         if (p->n == 0) return 1;
         return p->key_class == KEY_CLASS_NONE || p->goal == GOAL_FALSE ? 0 : -1;
@@ -301,4 +312,9 @@ goal_id goal_count_items(struct goal_store *s, uint64_t first, uint64_t last, go
     struct predicate p = {
         .kind = PREDICATE_COUNT_ITEMS, .first = first, .last = last, .goal = g, .n = n};
     return goal_leaf(s, TYPE_ARRAY, &p, sign, true);
+}
+
+goal_id goal_unique(struct goal_store *s) {
+    struct predicate p = {.kind = PREDICATE_UNIQUE};
+    return goal_leaf(s, TYPE_ARRAY, &p, true, true);
 }

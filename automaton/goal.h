@@ -12,9 +12,10 @@
  * and, inside frames only, predicates of one type (a leaf whose type is settled) and variables
  * ("the verdict of goal G on the child being read"). Predicates:
  *
- *     string in TERM, number in SET, boolean is true, and the one container predicate
+ *     string in TERM, number in SET, boolean is true, the one predicate of all containers
  *     count(K, G, n): at least n children whose key lies in class K (a term over names, or an
- *     interval of indices relative to the next item) meet G.
+ *     interval of indices relative to the next item) meet G;
+ *     and "unique": no two items are equal, those read before included.
  *
  * "At most m" is not(count(.., m + 1)); count(K, G, 0) is true; count of an empty K or false G is
  * false. Formulas are normalised when made: flattened, sorted, complements cancelled, units
@@ -63,11 +64,12 @@ enum goal_kind {
 };
 
 enum predicate_kind {
-    PREDICATE_STRING,     /* in `term` */
-    PREDICATE_NUMBER,     /* in `set` */
-    PREDICATE_TRUE,       /* the boolean is true */
-    PREDICATE_COUNT_KEYS, /* at least n members with key in `keys` and value in `goal` */
-    PREDICATE_COUNT_ITEMS /* at least n items at [first, last] with value in `goal` */
+    PREDICATE_STRING,      /* in `term` */
+    PREDICATE_NUMBER,      /* in `set` */
+    PREDICATE_TRUE,        /* the boolean is true */
+    PREDICATE_COUNT_KEYS,  /* at least n members with key in `keys` and value in `goal` */
+    PREDICATE_COUNT_ITEMS, /* at least n items at [first, last] with value in `goal` */
+    PREDICATE_UNIQUE       /* array: all items differ */
 };
 
 /* A class of names. A single name has its text in the store. */
@@ -112,6 +114,7 @@ struct goal_node {
     bool open;           /* a variable is in it */
     uint8_t type;        /* LEAF, PREDICATE, UNEVALUATED: enum value_type; TYPE: the set; ONE: count
                             so far */
+    uint8_t unique;      /* formulas: polarity of "unique" in it, as in struct formula_variable */
     uint32_t a;          /* LEAF, PREDICATE: predicate id; REF: node; VARIABLE: goal; UNEVALUATED:
                             record id */
     uint32_t b;          /* REF: dynamic scope */
@@ -169,6 +172,7 @@ goal_id goal_boolean(struct goal_store *s, bool value);
 goal_id goal_count_keys(struct goal_store *s, uint32_t key_class, goal_id g, uint64_t n, bool sign);
 goal_id goal_count_items(struct goal_store *s, uint64_t first, uint64_t last, goal_id g, uint64_t n,
                          bool sign);
+goal_id goal_unique(struct goal_store *s);
 
 /* Every child of a t (object or array) that no cell evaluates meets g. Other types hold. */
 goal_id goal_unevaluated(struct goal_store *s, enum value_type t,

@@ -79,6 +79,7 @@ static void print_predicate(struct goal_store *s, const struct predicate *p, uns
         numset_print(s->numbers, p->set, out);
         return;
     case PREDICATE_TRUE: fputs("true-literal", out); return;
+    case PREDICATE_UNIQUE: fputs("unique", out); return;
     case PREDICATE_COUNT_KEYS:
     case PREDICATE_COUNT_ITEMS: fputs("count(", out); break;
     }

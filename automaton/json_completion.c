@@ -39,6 +39,7 @@ static void put_text(struct writer *w, const char *text) {
 /* The blanks that the style demands before `follow`. */
 static void put_blanks(struct writer *w, unsigned follow) {
     if (!w->stopped && region_kind(w->s.region) == REGION_KEY) w->s = key_settle(w->m, w->s);
+    if (!w->stopped) w->s = record_settle(w->m, w->s);
     while (!w->stopped && region_kind(w->s.region) == REGION_BLANK) {
         unsigned char b = blank_witness(&w->m->style, region_place(w->s.region),
                                         context(w->m, w->s.context)->depth,
@@ -131,13 +132,20 @@ static void put_object(struct writer *w, const struct witness *x, unsigned depth
     goal_scratch_pop(w->m->goals, mark);
 }
 
-static void put_array(struct writer *w, const struct witness *x, unsigned depth) {
-    put(w, '[');
-    uint64_t n = x->count + (x->repeat ? x->repeat - 1 : 0);
-    for (uint64_t i = 0; i < n && !w->stopped; i++) {
-        if (i) put(w, ',');
-        put_value(w, x->kids[i < x->count ? i : x->count - 1], depth + 1);
+/* The items that array witness `array` plans, behind those whose values are `seen`. */
+static void put_items(struct writer *w, witness_id array, value_set seen, unsigned depth) {
+    struct item_list l = solver_items(w->m->solver, array, seen);
+    witness_id item;
+    while (!w->stopped && (item = solver_item(w->m->solver, &l)) != WITNESS_NONE) {
+        if (l.next > 1) put(w, ',');
+        put_value(w, item, depth);
     }
+    w->stopped |= l.failed;
+}
+
+static void put_array(struct writer *w, witness_id array, unsigned depth) {
+    put(w, '[');
+    put_items(w, array, VALUE_SET_EMPTY, depth + 1);
     put_token(w, ']', FOLLOW_CLOSE);
 }
 
@@ -154,7 +162,7 @@ static void put_value(struct writer *w, witness_id id, unsigned depth) {
     case TYPE_BOOLEAN: put_text(w, x.boolean ? "true" : "false"); break;
     case TYPE_STRING: put_string(w, x.term); break;
     case TYPE_NUMBER: put_number(w, x.set); break;
-    case TYPE_ARRAY: put_array(w, &x, depth); break;
+    case TYPE_ARRAY: put_array(w, id, depth); break;
     case TYPE_OBJECT: put_object(w, &x, depth); break;
     case TYPE_COUNT: break;
     }
@@ -213,7 +221,7 @@ static void finish_array(struct writer *w, enum place p) {
     uint32_t a = w->s.context;
     const struct context *c = context(w->m, a);
     witness_id id;
-    if (solver_array(w->m->solver, c->roots[0], &id) != SAT_YES) {
+    if (solver_array(w->m->solver, c->roots[0], c->seen, &id) != SAT_YES) {
         w->stopped = true;
         return;
     }
@@ -223,7 +231,9 @@ static void finish_array(struct writer *w, enum place p) {
         return;
     }
     if (p == PLACE_AFTER_ITEM) put(w, ',');
-    if (x.count)
+    if (x.count && node(w->m->goals, c->roots[0])->unique)
+        put_items(w, id, c->seen, 0); /* as planned: values depend on each other */
+    else if (x.count)
         put_value(w, x.kids[0], 0);
     else
         put_any_value(w, context_item(w->m, a));
@@ -246,12 +256,18 @@ static void finish_blank(struct writer *w) {
 }
 
 static void finish_piece(struct writer *w) {
-    uint32_t at = w->s.region & REGION_MASK;
+    uint32_t at = json_piece(w->m, w->s.region);
     int b;
+    if (region_kind(w->s.region) == REGION_RECORDED_STRING) {
+        w->s = record_settle(w->m, w->s);
+        if (region_kind(w->s.region) != REGION_RECORDED_STRING) return;
+    }
     switch (region_kind(w->s.region)) {
     case REGION_BLANK: finish_blank(w); break;
-    case REGION_STRING: put(w, string_witness_byte(w->m->strings, at)); break;
+    case REGION_STRING:
+    case REGION_RECORDED_STRING: put(w, string_witness_byte(w->m->strings, at)); break;
     case REGION_NUMBER:
+    case REGION_RECORDED_NUMBER:
         b = number_witness_byte(w->m->numbers, at);
         if (b >= 0)
             put(w, (unsigned char)b);

@@ -14,7 +14,8 @@ static bool same_goals(const goal_id *a, const goal_id *b, uint32_t n) {
 static bool same_context(const struct context *a, const struct context *b) {
     return a->kind == b->kind && a->parent == b->parent && a->n_roots == b->n_roots &&
            a->n_tracked == b->n_tracked && a->order == b->order && a->rank == b->rank &&
-           a->seen == b->seen && same_goals(a->roots, b->roots, a->n_roots) &&
+           a->seen == b->seen && a->recorded == b->recorded && a->member == b->member &&
+           same_goals(a->roots, b->roots, a->n_roots) &&
            same_goals(a->tracked, b->tracked, a->n_tracked);
 }
 
@@ -23,6 +24,7 @@ uint32_t context_intern(struct json_machine *m, const struct context *key) {
     hash = fa_hash_mix(hash, key->order);
     hash = fa_hash_mix(hash, key->rank);
     hash = fa_hash_mix(hash, key->seen);
+    hash = fa_hash_mix(fa_hash_mix(hash, key->recorded), key->member);
     if (key->n_roots) hash = fa_hash_mix(hash, fa_hash(key->roots, key->n_roots * sizeof(goal_id)));
     if (key->n_tracked)
         hash = fa_hash_mix(hash, fa_hash(key->tracked, key->n_tracked * sizeof(goal_id)));
@@ -90,6 +92,13 @@ static goal_id *tracked_goals(struct json_machine *m, const struct context *key,
     return goals;
 }
 
+/* Does one of the formulas ask for unique items? */
+static bool asks_for_unique(const struct json_machine *m, const goal_id *roots, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        if (node(m->goals, roots[i])->unique) return true;
+    return false;
+}
+
 uint32_t context_child(struct json_machine *m, struct context *key, enum value_type type) {
     size_t mark = goal_scratch_mark(m->goals);
     uint32_t result = 0, n = 0;
@@ -107,13 +116,16 @@ uint32_t context_child(struct json_machine *m, struct context *key, enum value_t
         key->n_tracked = n;
         roots[0] = demand;
         memcpy(roots + 1, tracked, n * sizeof *roots);
+        bool is_recorded = key->recorded != RECORD_NONE ||
+                           (type == TYPE_ARRAY && asks_for_unique(m, key->roots, key->n_roots));
         uint32_t pending = context_intern(m, key);
         if (pending)
             result = context_intern(m, &(struct context){.kind = CONTEXT_VALUE,
                                                          .parent = pending,
                                                          .depth = key->depth,
                                                          .n_roots = n + 1,
-                                                         .roots = roots});
+                                                         .roots = roots,
+                                                         .is_recorded = is_recorded});
     }
     goal_scratch_pop(m->goals, mark);
     return result;
@@ -127,11 +139,15 @@ uint32_t context_item(struct json_machine *m, uint32_t a) {
     m->base.narrowed = false;
     goal_id *roots = goal_scratch(m->goals, c->n_roots);
     if (!roots) return 0;
-    for (uint32_t i = 0; i < c->n_roots; i++) roots[i] = formula_step_item(m->goals, c->roots[i]);
+    goal_id seen = value_set_goal(solver_values(m->solver), c->seen);
+    for (uint32_t i = 0; i < c->n_roots; i++)
+        roots[i] = formula_step_item(m->goals, c->roots[i], seen);
     struct context key = {.parent = c->parent,
                           .depth = c->depth,
                           .n_roots = c->n_roots,
                           .roots = roots,
+                          .seen = c->seen,
+                          .recorded = c->recorded,
                           .shown = c->shown};
     uint32_t item = context_child(m, &key, TYPE_ARRAY);
     if (!m->base.narrowed && !m->arena.failed) c->item = item;
@@ -140,7 +156,8 @@ uint32_t context_item(struct json_machine *m, uint32_t a) {
     return item;
 }
 
-struct state context_return(struct json_machine *m, uint32_t parent, const bool *verdicts) {
+struct state context_return(struct json_machine *m, uint32_t parent, const bool *verdicts,
+                            value_id value) {
     if (!parent) {
         uint32_t end = context_intern(m, &(struct context){.kind = CONTEXT_END});
         return (struct state){end, region_blank(PLACE_END, 0)};
@@ -161,7 +178,12 @@ struct state context_return(struct json_machine *m, uint32_t parent, const bool 
                           .order = pending->order,
                           .rank = pending->rank,
                           .seen = pending->seen,
+                          .recorded = record_child(m, pending, value),
                           .shown = pending->shown};
+    if (!object)
+        key.seen = asks_for_unique(m, roots, key.n_roots)
+                       ? name_set_add(solver_name_sets(m->solver), pending->seen, value)
+                       : VALUE_SET_EMPTY;
     uint32_t c = context_intern(m, &key);
     goal_scratch_pop(m->goals, mark);
     return (struct state){c, region_blank(object ? PLACE_AFTER_MEMBER : PLACE_AFTER_ITEM, 0)};
@@ -184,14 +206,16 @@ static uint32_t open_container(struct json_machine *m, uint32_t v, enum value_ty
         if (type == TYPE_OBJECT) roots[i] = solver_loosen(m->solver, roots[i]);
     }
     witness_id w;
-    enum sat_answer a = type == TYPE_OBJECT ? solver_object(m->solver, roots[0], NAME_SET_EMPTY, &w)
-                                            : solver_array(m->solver, roots[0], &w);
+    enum sat_answer a = type == TYPE_OBJECT
+                            ? solver_object(m->solver, roots[0], NAME_SET_EMPTY, &w)
+                            : solver_array(m->solver, roots[0], VALUE_SET_EMPTY, &w);
     uint32_t c = 0;
     if (found_fits(m, a, w, value->depth)) {
         struct context key = {.kind = type == TYPE_OBJECT ? CONTEXT_OBJECT : CONTEXT_ARRAY,
                               .parent = value->parent,
                               .depth = value->depth + 1,
                               .shown = value->roots[0],
+                              .recorded = value->is_recorded ? RECORD_EMPTY : RECORD_NONE,
                               .n_roots = value->n_roots,
                               .roots = roots};
         if (type == TYPE_OBJECT && m->style.keys == FORMA_KEYS_SCHEMA)
@@ -225,7 +249,7 @@ struct state context_close(struct json_machine *m, uint32_t c) {
     if (!verdicts) return (struct state){0, 0};
     for (uint32_t i = 1; i < x->n_roots; i++)
         verdicts[i - 1] = formula_close(m->goals, x->roots[i]) == GOAL_TRUE;
-    struct state s = context_return(m, x->parent, verdicts);
+    struct state s = context_return(m, x->parent, verdicts, record_value(m, x));
     goal_scratch_pop(m->goals, mark);
     return s;
 }

@@ -215,7 +215,7 @@ static bool number_goes_on(struct json_machine *m, number_state s) {
 
 /* Inside a number: what may follow it counts too. */
 static void add_rest_of_number(struct json_machine *m, struct text *t, struct state s) {
-    number_state at = s.region & REGION_MASK;
+    number_state at = json_piece(m, s.region);
     bool goes_on = number_goes_on(m, at), ends = number_may_end(m->numbers, at);
     if (goes_on) {
         text_add(t, "more of the number");
@@ -233,15 +233,18 @@ void json_describe(struct machine *base, struct state s, char *out, size_t capac
     if (!capacity) return;
     text_init(&t, out, capacity);
     if (!state_is_dead(s) && region_kind(s.region) == REGION_KEY) s = key_settle(m, s);
+    if (!state_is_dead(s)) s = record_settle(m, s);
     if (state_is_dead(s)) return;
-    uint32_t at = s.region & REGION_MASK;
+    uint32_t at = json_piece(m, s.region);
     switch (region_kind(s.region)) {
     case REGION_BLANK: add_blank(m, &t, s); break;
     case REGION_STRING:
+    case REGION_RECORDED_STRING:
         add_string(m, &t, at, "the string");
         add_pointer(m, &t, context(m, s.context)->roots[0]);
         break;
-    case REGION_NUMBER: add_rest_of_number(m, &t, s); break;
+    case REGION_NUMBER:
+    case REGION_RECORDED_NUMBER: add_rest_of_number(m, &t, s); break;
     case REGION_LITERAL: text_add(&t, "the rest of '%s'", json_literal_text[at >> 4]); break;
     case REGION_KEY:
         add_string(m, &t, key_state_get(m, s.region).string, "a member's name");

@@ -77,7 +77,7 @@ static void explain_object(struct explanation *e, goal_id f) {
 static void explain_array(struct explanation *e, goal_id f) {
     for (unsigned i = 0; i < 1000 && f != GOAL_FALSE; i++) {
         goal_id child = GOAL_TRUE;
-        goal_id stepped = formula_step_item(e->m->goals, f);
+        goal_id stepped = formula_step_item(e->m->goals, f, GOAL_FALSE);
         stepped = solver_take_units(e->m->solver, stepped, &child);
         if (stepped == f || formula_has_variables(e->m->goals, stepped)) {
             if (!has_no_value(e, child)) break;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The JSON machine as its own files see it: json_machine.c (life, stepping), json_context.c
- * (frames), json_keys.c (keys of objects), json_blanks.c, json_completion.c, json_describe.c.
+ * (frames), json_keys.c (keys of objects), json_record.c (values that are kept), json_blanks.c,
+ * json_completion.c, json_describe.c.
  *
  * A context is an interned, immutable record:
  *
@@ -43,7 +44,12 @@ struct context {
     const goal_id *roots, *tracked;
     uint32_t order; /* objects: key order id (style "schema"), 0 = none */
     uint32_t rank;  /* objects: names of the order before this index can no longer come */
-    name_set seen;  /* objects: names that were read, those of the order excepted */
+    name_set seen;  /* objects: names that were read, those of the order excepted; arrays, while a
+                     * root asks for unique items: the values that were read */
+    /* What was read of a container whose own value is wanted (see RECORD_EMPTY); and PENDING, then:
+     * the name of the member that is being read. */
+    uint32_t recorded, member;
+    bool is_recorded; /* VALUE: its value is wanted. It follows from the parent */
     /* not part of the identity: for messages, the goal of the container that is open */
     goal_id shown;
     /* memo */
@@ -66,7 +72,8 @@ struct key_order {
  * with `count` blanks (elsewhere the member's VALUE takes over there). */
 enum key_phase { KEY_TEXT, KEY_CLOSED, KEY_COLON };
 
-/* A key being read: its place in the language of keys and the decoded text so far. */
+/* A key being read: its place in the language of keys and the decoded text so far. Or a string or
+ * number that is recorded: its string state or number state, and its text. */
 struct key_state {
     string_state string;
     uint32_t prefix;
@@ -95,6 +102,10 @@ struct key_language {
     term_id term;
     bool undeclared; /* among them some that the formula and the order do not hold */
 };
+
+/* context.recorded: a list or set of children (json_value.h) plus RECORD_EMPTY. */
+#define RECORD_NONE  0u
+#define RECORD_EMPTY 1u
 
 struct key_child {
     uint32_t object, name, value;
@@ -137,7 +148,15 @@ static inline struct context *context(const struct json_machine *m, uint32_t id)
 
 /* ---- regions: three bits of kind, then what the kind needs --------------------------------- */
 
-enum region_kind { REGION_BLANK, REGION_STRING, REGION_NUMBER, REGION_LITERAL, REGION_KEY };
+enum region_kind {
+    REGION_BLANK,
+    REGION_STRING,
+    REGION_NUMBER,
+    REGION_LITERAL,
+    REGION_KEY,
+    REGION_RECORDED_STRING,
+    REGION_RECORDED_NUMBER
+};
 #define REGION_SHIFT 29
 #define REGION_MASK  ((UINT32_C(1) << REGION_SHIFT) - 1)
 static inline uint32_t region(enum region_kind kind, uint32_t payload) {
@@ -210,8 +229,9 @@ uint32_t context_item(struct json_machine *m, uint32_t a);
 /* May the container close? */
 bool context_can_close(struct json_machine *m, uint32_t c);
 /* The state after a child of PENDING `parent` (0: the whole text) was read, with the verdicts on
- * the goals that it tracks. */
-struct state context_return(struct json_machine *m, uint32_t parent, const bool *verdicts);
+ * the goals that it tracks, and its value where that is recorded. */
+struct state context_return(struct json_machine *m, uint32_t parent, const bool *verdicts,
+                            value_id value);
 /* The state after OBJECT or ARRAY c was closed. */
 struct state context_close(struct json_machine *m, uint32_t c);
 /* Room for n verdicts on the scratch stack. */
@@ -228,6 +248,7 @@ uint32_t prefix_extend(struct json_machine *m, uint32_t parent, unsigned char by
 /* The text of a prefix on the scratch stack; NULL (sticky failure) when it is full. */
 char *prefix_text(struct json_machine *m, uint32_t prefix, size_t *length);
 struct key_state key_state_get(const struct json_machine *m, uint32_t region);
+uint32_t key_state_region(struct json_machine *m, enum region_kind kind, struct key_state k);
 /* The state of OBJECT o in which key state k stands. */
 struct state key_state_in(struct json_machine *m, uint32_t o, struct key_state k);
 /* The residual language of a key without the names in `seen` (texts behind `prefix`). */
@@ -251,11 +272,34 @@ uint32_t key_index(const struct json_machine *m, uint32_t order, uint32_t name);
 /* Interns the order of an object that must meet `goals`. */
 uint32_t key_order_for(struct json_machine *m, const goal_id *goals, uint32_t n);
 
+/* ---- values that are recorded ---------------------------------------------------------------- */
+
+/* The string or number state of a region, recorded or not. */
+uint32_t json_piece(const struct json_machine *m, uint32_t region);
+/* VALUE v behind the opening quote. */
+struct state record_string(struct json_machine *m, uint32_t v, string_state s);
+struct state record_step_string(struct json_machine *m, struct state s, unsigned char byte);
+/* If the string is over: the same place, behind it. Else s itself. */
+struct state record_settle(struct json_machine *m, struct state s);
+/* VALUE v behind `byte`, which follows the text `before` and leads to s. */
+struct state record_number(struct json_machine *m, uint32_t v, uint32_t before, unsigned char byte,
+                           number_state s);
+struct state record_step_number(struct json_machine *m, struct state s, unsigned char byte,
+                                number_state next);
+/* VALUE_NONE (narrowed) when its text is too long. */
+value_id record_number_value(struct json_machine *m, uint32_t region);
+/* What is recorded of the container once the child was read. */
+uint32_t record_child(struct json_machine *m, const struct context *pending, value_id value);
+/* The value of OBJECT or ARRAY c, closed now; VALUE_NONE where it is not recorded. */
+value_id record_value(struct json_machine *m, const struct context *c);
+
 /* ---- ops ------------------------------------------------------------------------------------- */
 
 struct state json_step(struct machine *base, struct state s, unsigned char byte);
 struct state json_step_blank(struct json_machine *m, struct state s, unsigned char byte);
 bool json_accepts(struct machine *base, struct state s);
+/* The state behind a string: VALUE v stood at `at` when the quote came. */
+struct state json_end_string(struct json_machine *m, uint32_t v, string_state at, value_id value);
 /* The state in which the number that s has read is over (s is a number that may end). */
 struct state json_end_number(struct json_machine *m, struct state s);
 size_t json_completion(struct machine *base, struct state s, unsigned char *out, size_t capacity);

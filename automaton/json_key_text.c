@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The texts of keys. A key's exact text matters (no name may come twice), so a key state is more
+ * The texts of keys (and of values that are recorded). A key's exact text matters (no name may come twice), so a key state is more
  * than a place in an automaton: it names a node in a tree of decoded texts. A walk over a
  * vocabulary tries a hundred thousand of them at one place, and all but one are never read. So
  * there are two zones: what is read stays and is interned (equal texts have equal ids); what is
@@ -117,8 +117,12 @@ static uint32_t intern_key_state(struct json_machine *m, const struct key_state 
     return m->key_states.count++;
 }
 
+uint32_t key_state_region(struct json_machine *m, enum region_kind kind, struct key_state k) {
+    return region(kind, intern_key_state(m, &k));
+}
+
 struct state key_state_in(struct json_machine *m, uint32_t o, struct key_state k) {
-    return (struct state){o, region(REGION_KEY, intern_key_state(m, &k))};
+    return (struct state){o, key_state_region(m, REGION_KEY, k)};
 }
 
 /* ---- names that were read -------------------------------------------------------------------- */

@@ -91,6 +91,8 @@ static uint32_t make_child(struct json_machine *m, uint32_t o, uint32_t name) {
                           .order = c->order,
                           .rank = c->rank,
                           .seen = c->seen,
+                          .recorded = c->recorded,
+                          .member = c->recorded == RECORD_NONE ? 0 : name,
                           .shown = c->shown};
     if (name_set_has(solver_name_sets(m->solver), c->seen, name)) return 0;
     uint32_t index = key_index(m, c->order, name), n_order = m->orders.data[c->order].n;

@@ -41,7 +41,11 @@ static struct state step_literal(struct json_machine *m, struct state s, unsigne
     bool *verdicts = context_verdicts(m, v->n_roots);
     if (!verdicts) return dead;
     for (uint32_t i = 1; i < v->n_roots; i++) verdicts[i - 1] = literal_fits(m, v->roots[i], which);
-    struct state next = context_return(m, v->parent, verdicts);
+    struct value_store *values = solver_values(m->solver);
+    value_id value = !v->is_recorded         ? VALUE_NONE
+                     : which == LITERAL_NULL ? value_null(values)
+                                             : value_boolean(values, which == LITERAL_TRUE);
+    struct state next = context_return(m, v->parent, verdicts, value);
     goal_scratch_pop(m->goals, mark);
     return next;
 }
@@ -50,7 +54,9 @@ static struct state step_literal(struct json_machine *m, struct state s, unsigne
 
 static struct state begin_string(struct json_machine *m, uint32_t v) {
     string_state s = context_string(m, v);
-    return s == STRING_DEAD ? dead : (struct state){v, region(REGION_STRING, s)};
+    if (s == STRING_DEAD) return dead;
+    if (context(m, v)->is_recorded) return record_string(m, v, s);
+    return (struct state){v, region(REGION_STRING, s)};
 }
 
 static struct state begin_container(struct json_machine *m, uint32_t v, enum value_type t) {
@@ -70,7 +76,9 @@ static struct state begin_number(struct json_machine *m, uint32_t v, unsigned ch
     bool limited = false;
     if (s != NUMBER_DEAD) s = number_step(m->numbers, s, byte, &limited);
     if (limited) m->base.narrowed = true;
-    return s == NUMBER_DEAD ? dead : (struct state){v, region(REGION_NUMBER, s)};
+    if (s == NUMBER_DEAD) return dead;
+    if (context(m, v)->is_recorded) return record_number(m, v, 0, byte, s);
+    return (struct state){v, region(REGION_NUMBER, s)};
 }
 
 static struct state begin_value(struct json_machine *m, uint32_t v, unsigned char byte) {
@@ -85,6 +93,18 @@ static struct state begin_value(struct json_machine *m, uint32_t v, unsigned cha
     }
 }
 
+struct state json_end_string(struct json_machine *m, uint32_t value_context, string_state at,
+                             value_id value) {
+    const struct context *v = context(m, value_context);
+    size_t mark = goal_scratch_mark(m->goals);
+    bool *verdicts = context_verdicts(m, v->n_roots);
+    if (!verdicts) return dead;
+    for (uint32_t i = 1; i < v->n_roots; i++) verdicts[i - 1] = string_verdict(m->strings, at, i);
+    struct state after = context_return(m, v->parent, verdicts, value);
+    goal_scratch_pop(m->goals, mark);
+    return after;
+}
+
 static struct state step_string(struct json_machine *m, struct state s, unsigned char byte) {
     string_state at = s.region & REGION_MASK;
     bool limited = false;
@@ -92,37 +112,35 @@ static struct state step_string(struct json_machine *m, struct state s, unsigned
     if (limited) m->base.narrowed = true;
     if (next == STRING_DEAD) return dead;
     if (next != STRING_CLOSED) return (struct state){s.context, region(REGION_STRING, next)};
-    const struct context *v = context(m, s.context);
-    size_t mark = goal_scratch_mark(m->goals);
-    bool *verdicts = context_verdicts(m, v->n_roots);
-    if (!verdicts) return dead;
-    for (uint32_t i = 1; i < v->n_roots; i++) verdicts[i - 1] = string_verdict(m->strings, at, i);
-    struct state after = context_return(m, v->parent, verdicts);
-    goal_scratch_pop(m->goals, mark);
-    return after;
+    return json_end_string(m, s.context, at, VALUE_NONE);
 }
 
 struct state json_end_number(struct json_machine *m, struct state s) {
-    number_state at = s.region & REGION_MASK;
+    number_state at = json_piece(m, s.region);
     const struct context *v = context(m, s.context);
+    value_id value = v->is_recorded ? record_number_value(m, s.region) : VALUE_NONE;
+    if (v->is_recorded && value == VALUE_NONE) return dead;
     size_t mark = goal_scratch_mark(m->goals);
     bool *verdicts = context_verdicts(m, v->n_roots);
     if (!verdicts) return dead;
     for (uint32_t i = 1; i < v->n_roots; i++) verdicts[i - 1] = number_verdict(m->numbers, at, i);
-    struct state after = context_return(m, v->parent, verdicts);
+    struct state after = context_return(m, v->parent, verdicts, value);
     goal_scratch_pop(m->goals, mark);
     return after;
 }
 
 static struct state step_number(struct json_machine *m, struct state s, unsigned char byte) {
-    number_state at = s.region & REGION_MASK;
+    number_state at = json_piece(m, s.region);
     bool limited = false;
     bool digit = (byte >= '0' && byte <= '9') || byte == '.' || byte == '-' || byte == '+' ||
                  byte == 'e' || byte == 'E';
     if (digit) {
         number_state next = number_step(m->numbers, at, byte, &limited);
         if (limited) m->base.narrowed = true;
-        return next == NUMBER_DEAD ? dead : (struct state){s.context, region(REGION_NUMBER, next)};
+        if (next == NUMBER_DEAD) return dead;
+        if (region_kind(s.region) == REGION_RECORDED_NUMBER)
+            return record_step_number(m, s, byte, next);
+        return (struct state){s.context, region(REGION_NUMBER, next)};
     }
     if (!number_may_end(m->numbers, at)) return dead;
     struct state after = json_end_number(m, s);
@@ -219,7 +237,9 @@ struct state json_step(struct machine *base, struct state s, unsigned char byte)
     switch (region_kind(s.region)) {
     case REGION_BLANK: next = json_step_blank(m, s, byte); break;
     case REGION_STRING: next = step_string(m, s, byte); break;
-    case REGION_NUMBER: next = step_number(m, s, byte); break;
+    case REGION_RECORDED_STRING: next = record_step_string(m, s, byte); break;
+    case REGION_NUMBER:
+    case REGION_RECORDED_NUMBER: next = step_number(m, s, byte); break;
     case REGION_LITERAL: next = step_literal(m, s, byte); break;
     case REGION_KEY: next = key_step(m, s, byte); break;
     }

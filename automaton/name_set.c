@@ -59,13 +59,30 @@ name_set name_set_add(struct name_set_store *s, name_set set, uint32_t name) {
     return add(s, set, name, 0);
 }
 
-bool name_set_has(const struct name_set_store *s, name_set set, uint32_t name) {
-    for (unsigned bit = 0; set != NAME_SET_EMPTY; bit++) {
+static bool has_from(const struct name_set_store *s, name_set set, uint32_t name, unsigned bit) {
+    for (; set != NAME_SET_EMPTY; bit++) {
         const struct name_set_node *n = &s->nodes.data[set];
         if (n->name != INNER) return n->name == name;
         set = name >> bit & 1 ? n->one : n->zero;
     }
     return false;
+}
+
+bool name_set_has(const struct name_set_store *s, name_set set, uint32_t name) {
+    return has_from(s, set, name, 0);
+}
+
+static bool within(const struct name_set_store *s, name_set a, name_set b, unsigned bit) {
+    if (a == b || a == NAME_SET_EMPTY) return true;
+    if (b == NAME_SET_EMPTY) return false;
+    const struct name_set_node *x = &s->nodes.data[a], *y = &s->nodes.data[b];
+    if (x->name != INNER) return has_from(s, b, x->name, bit);
+    if (y->name != INNER) return false; /* an inner node holds more than one */
+    return within(s, x->zero, y->zero, bit + 1) && within(s, x->one, y->one, bit + 1);
+}
+
+bool name_set_within(const struct name_set_store *s, name_set a, name_set b) {
+    return within(s, a, b, 0);
 }
 
 void name_set_visit(const struct name_set_store *s, name_set set,

@@ -27,6 +27,8 @@ struct name_set_node {
 bool name_set_store_init(struct name_set_store *s, struct arena *arena);
 name_set name_set_add(struct name_set_store *s, name_set set, uint32_t name);
 bool name_set_has(const struct name_set_store *s, name_set set, uint32_t name);
+/* Is every name of a in b? */
+bool name_set_within(const struct name_set_store *s, name_set a, name_set b);
 /* Visits every name; stops when visit returns false. */
 void name_set_visit(const struct name_set_store *s, name_set set,
                     bool (*visit)(void *ctx, uint32_t name), void *ctx);

@@ -11,8 +11,6 @@
 #include "automaton/disjoint.h"
 #include "automaton/solver_internal.h"
 
-#define LOW_NONE UINT32_MAX
-
 struct solver *solver_new(struct goal_store *goals, uint64_t max_work, unsigned types) {
     struct arena *arena = goal_store_arena(goals);
     struct solver *s = arena_push(arena, sizeof *s);
@@ -23,14 +21,19 @@ struct solver *solver_new(struct goal_store *goals, uint64_t max_work, unsigned 
     s->types = types;
     if (!name_set_store_init(&s->names, arena) || !table_init(&s->question_table, arena, 64) ||
         !table_init(&s->demand_table, arena, 64) || !table_init(&s->conjunction_table, arena, 64) ||
-        !table_init(&s->loosened_table, arena, 64))
+        !table_init(&s->loosened_table, arena, 64) || !table_init(&s->domain_table, arena, 64))
         return NULL;
+    s->values = value_store_new(goals, &s->names);
     solver_add_witness(s, &(struct witness){0}); /* id 0: none */
     return arena->failed ? NULL : s;
 }
 
 struct name_set_store *solver_name_sets(struct solver *s) {
     return &s->names;
+}
+
+struct value_store *solver_values(struct solver *s) {
+    return s->values;
 }
 
 const struct witness *solver_witness(const struct solver *s, witness_id w) {
@@ -190,7 +193,9 @@ static witness_id decide_body(struct solver *s, const struct question *q) {
     switch ((enum question_kind)q->kind) {
     case QUESTION_GOAL: return decide_goal(s, q->formula);
     case QUESTION_OBJECT: return solver_decide_object(s, q->formula, q->seen);
-    case QUESTION_ARRAY: return solver_decide_array(s, q->formula);
+    case QUESTION_ARRAY: return solver_decide_array(s, q->formula, q->seen);
+    case QUESTION_DISTINCT: return solver_decide_distinct(s, q->formula, q->seen);
+    case QUESTION_REPEAT: return solver_decide_repeat(s, q->formula, q->seen);
     }
     return WITNESS_NONE;
 }
@@ -238,9 +243,24 @@ static uint32_t run_question(struct solver *s, uint32_t id, uint32_t depth) {
     }
 }
 
+/* Is the same asked already, with fewer values to avoid? Then what answers this would answer that,
+ * and sooner: for now the answer is no, as for a question inside itself. */
+static bool is_dominated(struct solver *s, goal_id f, value_set seen) {
+    for (uint32_t i = s->distinct.count; i > 0; i--) {
+        struct question *q = &s->questions.data[s->distinct.data[i - 1]];
+        if (q->formula != f || q->seen == seen || !name_set_within(&s->names, q->seen, seen))
+            continue;
+        q->used = true;
+        if (q->low < s->low) s->low = q->low;
+        return true;
+    }
+    return false;
+}
+
 witness_id solver_decide(struct solver *s, enum question_kind kind, goal_id f, name_set seen) {
     if (f == GOAL_FALSE || f == GOAL_CYCLE || s->limited) return WITNESS_NONE;
     if (kind == QUESTION_OBJECT) seen = solver_relevant_names(s, f, seen);
+    if (kind == QUESTION_ARRAY && !node(s->goals, f)->unique) seen = VALUE_SET_EMPTY;
     uint32_t id = find_question(s, kind, f, seen);
     if (id == UINT32_MAX) return WITNESS_NONE;
     struct question *q = &s->questions.data[id];
@@ -250,6 +270,7 @@ witness_id solver_decide(struct solver *s, enum question_kind kind, goal_id f, n
         if (q->low < s->low) s->low = q->low;
         return WITNESS_NONE;
     }
+    if (kind == QUESTION_DISTINCT && is_dominated(s, f, seen)) return WITNESS_NONE;
     if (s->depth >= SOLVER_MAX_DEPTH) {
         s->limited = true;
         return WITNESS_NONE;
@@ -257,7 +278,10 @@ witness_id solver_decide(struct solver *s, enum question_kind kind, goal_id f, n
     uint32_t depth = s->depth++, outer_low = s->low;
     q->status = STATUS_OPEN;
     q->low = depth;
+    bool distinct = kind == QUESTION_DISTINCT && ARENA_VEC_GROW(s->arena, &s->distinct);
+    if (distinct) s->distinct.data[s->distinct.count++] = id;
     uint32_t low = run_question(s, id, depth);
+    if (distinct) s->distinct.count--;
     s->depth--;
     s->low = low < outer_low ? low : outer_low;
     q = &s->questions.data[id];
@@ -286,6 +310,6 @@ enum sat_answer solver_object(struct solver *s, goal_id f, name_set seen, witnes
     return ask(s, QUESTION_OBJECT, f, seen, w);
 }
 
-enum sat_answer solver_array(struct solver *s, goal_id f, witness_id *w) {
-    return ask(s, QUESTION_ARRAY, f, NAME_SET_EMPTY, w);
+enum sat_answer solver_array(struct solver *s, goal_id f, value_set seen, witness_id *w) {
+    return ask(s, QUESTION_ARRAY, f, seen, w);
 }

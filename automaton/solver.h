@@ -15,7 +15,7 @@
 #define FORMA_AUTOMATON_SOLVER_H
 
 #include "automaton/formula.h"
-#include "automaton/name_set.h"
+#include "automaton/json_value.h"
 
 enum sat_answer { SAT_NO, SAT_YES, SAT_LIMIT };
 
@@ -36,6 +36,10 @@ struct witness {
     const witness_id *kids; /* values of members or items */
     uint64_t repeat;        /* array: the last kid stands this many times (0 = as it is: once) */
     uint32_t depth;         /* arrays and objects inside each other, this one included; scalars 0 */
+    bool distinct;          /* array: no two items are equal; read it with solver_item */
+    goal_id draw;           /* item of such an array: any value of this goal that is not used yet,
+                             * one of infinitely many; GOAL_FALSE: exactly what stands here */
+    uint32_t again;         /* array that repeats a value: index of that item + 1, 0 = none such */
 };
 
 struct solver;
@@ -43,6 +47,7 @@ struct solver;
 /* `types`: the value types that can be written at all (TYPE_BIT). */
 struct solver *solver_new(struct goal_store *goals, uint64_t max_work, unsigned types);
 struct name_set_store *solver_name_sets(struct solver *s);
+struct value_store *solver_values(struct solver *s);
 const struct witness *solver_witness(const struct solver *s, witness_id w);
 /* When set, polled now and then: true = give up (the answer is SAT_LIMIT). */
 void solver_set_deadline(struct solver *s, bool (*expired)(void *ctx), void *ctx);
@@ -62,17 +67,29 @@ name_set solver_relevant_names(struct solver *s, goal_id f, name_set seen);
 /* A value for goal g. `w` may be NULL. */
 enum sat_answer solver_goal(struct solver *s, goal_id g, witness_id *w);
 /* What completes an open object with formula f in which the names `seen` cannot come (again), or
- * an open array. */
+ * an open array that holds the values `seen` (only where f asks for unique items). */
 enum sat_answer solver_object(struct solver *s, goal_id f, name_set seen, witness_id *w);
-enum sat_answer solver_array(struct solver *s, goal_id f, witness_id *w);
+enum sat_answer solver_array(struct solver *s, goal_id f, value_set seen, witness_id *w);
+
+/* The items of an array witness one by one, each a witness of its own. Where items are distinct,
+ * those that may still be chosen become single values, different from all others and from `used`. */
+struct item_list {
+    witness_id array;
+    value_set used;
+    uint64_t next, n;
+    bool failed; /* a limit, or memory */
+};
+struct item_list solver_items(struct solver *s, witness_id array, value_set used);
+/* WITNESS_NONE at the end, or on failure. */
+witness_id solver_item(struct solver *s, struct item_list *l);
 
 /* May some member of a class of names be what f needs? Then it matters which names cannot come, also
  * those that f does not hold: they have to be in `seen`. */
 bool solver_counts_names(struct solver *s, goal_id f);
 
 /* What the child must satisfy so that the rest of the parent stays satisfiable: a goal over the
- * variables' goals. `stepped` is the parent's formula after formula_step_*. GOAL_FALSE: no child
- * can come here. Past the limit the goal is narrower than need be (solver_was_limited). */
+ * variables' goals. `stepped` is the parent's formula after formula_step_*, `seen` as above, this
+ * child's name included. GOAL_FALSE: no child can come here. Past the limit the goal is narrower than need be (solver_was_limited). */
 goal_id solver_demand(struct solver *s, goal_id stepped, enum value_type parent, name_set seen);
 /* The same, where the parent, completed, may have no more than `room` as its depth. Sets *cut when
  * the goal is narrower because of that: what is known to complete the parent is too deep. */

@@ -80,6 +80,9 @@ struct child_search {
     struct solver *s;
     const struct rest *rest;
     witness_id child, after; /* found */
+    /* instead of looking for witnesses (see solver_try_children) */
+    bool (*place)(void *ctx, goal_id child, goal_id rest);
+    void *ctx;
 };
 
 static bool find_child(struct child_search *c, goal_id stepped, goal_id child, unsigned types);
@@ -87,6 +90,7 @@ static bool find_child(struct child_search *c, goal_id stepped, goal_id child, u
 /* A child that takes part in no more choices: does the parent go on with it? */
 static bool try_child(struct child_search *c, goal_id stepped, goal_id child) {
     if (stepped == GOAL_FALSE || stepped == GOAL_CYCLE) return false;
+    if (c->place) return c->place(c->ctx, child, stepped);
     c->child = solver_decide(c->s, QUESTION_GOAL, child, NAME_SET_EMPTY);
     if (c->child == WITNESS_NONE) return false;
     c->after = decide_rest(c->s, c->rest, stepped);
@@ -183,6 +187,12 @@ static bool find_child(struct child_search *c, goal_id stepped, goal_id child, u
     s->goals->depth--;
     goal_scratch_pop(s->goals, mark);
     return found > 0;
+}
+
+bool solver_try_children(struct solver *s, goal_id stepped, goal_id child,
+                         bool (*place)(void *ctx, goal_id child, goal_id rest), void *ctx) {
+    struct child_search c = {.s = s, .place = place, .ctx = ctx};
+    return find_child(&c, stepped, child, TYPE_ALL);
 }
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -421,9 +431,7 @@ name_set solver_relevant_names(struct solver *s, goal_id f, name_set seen) {
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-/* If f is a conjunction of "at least n items", "at most n items" and "every item meets G", over
- * all items to come: true, with the numbers and the goal. */
-static bool is_stationary(struct solver *s, goal_id f, uint64_t *least, uint64_t *most,
+bool solver_is_stationary(struct solver *s, goal_id f, uint64_t *least, uint64_t *most,
                           goal_id *each) {
     size_t n;
     const goal_id *literals = formula_literals(s->goals, &f, &n);
@@ -465,10 +473,10 @@ static witness_id decide_array(struct solver *s, goal_id f, struct members *m) {
         }
         uint64_t least, most;
         goal_id each;
-        if (is_stationary(s, f, &least, &most, &each))
+        if (solver_is_stationary(s, f, &least, &most, &each))
             return finish_stationary(s, m, least, most, each);
         goal_id child = GOAL_TRUE;
-        goal_id stepped = formula_step_item(s->goals, f);
+        goal_id stepped = formula_step_item(s->goals, f, GOAL_FALSE);
         stepped = solver_take_units(s, stepped, &child);
         if (formula_has_variables(s->goals, stepped)) {
             struct rest rest = {TYPE_ARRAY, NAME_SET_EMPTY};
@@ -485,7 +493,23 @@ static witness_id decide_array(struct solver *s, goal_id f, struct members *m) {
     return WITNESS_NONE;
 }
 
-witness_id solver_decide_array(struct solver *s, goal_id f) {
+/* "Unique" is true or false in the end: the formula is split by that, and where it only stands
+ * positively (negatively), an array that needs no help from it is looked for first. */
+static witness_id decide_unique(struct solver *s, goal_id f, value_set seen) {
+    unsigned polarity = node(s->goals, f)->unique;
+    goal_id if_unique = formula_settle_unique(s->goals, f, true);
+    goal_id if_not = formula_settle_unique(s->goals, f, false);
+    witness_id w = WITNESS_NONE;
+    if (polarity != 3)
+        w = solver_decide(s, QUESTION_ARRAY, polarity == 1 ? if_not : if_unique, VALUE_SET_EMPTY);
+    if (w == WITNESS_NONE && polarity & 1) w = solver_decide(s, QUESTION_DISTINCT, if_unique, seen);
+    if (w == WITNESS_NONE && polarity & 2)
+        w = solver_decide(s, QUESTION_REPEAT, if_not, value_set_goal(s->values, seen));
+    return w;
+}
+
+witness_id solver_decide_array(struct solver *s, goal_id f, value_set seen) {
+    if (node(s->goals, f)->unique) return decide_unique(s, f, seen);
     struct members m = {0};
     size_t mark = goal_scratch_mark(s->goals);
     witness_id w = decide_array(s, f, &m);

@@ -99,12 +99,17 @@ static void add_demand(struct solver *s, goal_id f, const struct demander *of, g
 
 static goal_id demand_of(struct solver *s, goal_id f, const struct demander *of);
 
-static goal_id leaf(struct solver *s, goal_id f, const struct demander *of) {
-    witness_id w = of->parent == TYPE_OBJECT ? solver_decide(s, QUESTION_OBJECT, f, of->seen)
-                                             : solver_decide(s, QUESTION_ARRAY, f, NAME_SET_EMPTY);
+bool solver_has_room(struct solver *s, witness_id w) {
     uint32_t depth = s->witnesses.data[w].depth;
     if (depth > s->deepest) s->deepest = depth;
-    return w == WITNESS_NONE || depth > s->room ? GOAL_FALSE : GOAL_TRUE;
+    return w != WITNESS_NONE && depth <= s->room;
+}
+
+static goal_id leaf(struct solver *s, goal_id f, const struct demander *of) {
+    if (node(s->goals, f)->unique) return solver_demand_unique(s, f, of->seen);
+    witness_id w = of->parent == TYPE_OBJECT ? solver_decide(s, QUESTION_OBJECT, f, of->seen)
+                                             : solver_decide(s, QUESTION_ARRAY, f, NAME_SET_EMPTY);
+    return solver_has_room(s, w) ? GOAL_TRUE : GOAL_FALSE;
 }
 
 /* A disjunction is satisfiable iff one of its parts is, whatever the verdicts: so its demand is the
@@ -270,6 +275,10 @@ static goal_id demand_of(struct solver *s, goal_id f, const struct demander *of)
     add_demand(s, f, of, result);
     if (deepest > s->deepest) s->deepest = deepest;
     return result;
+}
+
+goal_id solver_demand_of_item(struct solver *s, goal_id stepped) {
+    return demand_of(s, stepped, &(struct demander){TYPE_ARRAY, VALUE_SET_EMPTY, TYPE_ALL});
 }
 
 goal_id solver_demand_within(struct solver *s, goal_id stepped, enum value_type parent,

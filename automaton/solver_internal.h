@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The solver as its own files see it: solver.c (memo, cycles, goals), solver_container.c (objects
- * and arrays), solver_demand.c, key_cells.c.
+ * and arrays), solver_demand.c, key_cells.c; unique*.c (arrays whose items must differ, or must not).
  */
 #ifndef FORMA_AUTOMATON_SOLVER_INTERNAL_H
 #define FORMA_AUTOMATON_SOLVER_INTERNAL_H
@@ -13,12 +13,21 @@
 /* Questions inside questions: each level is a few C frames, about 1.5 kB of stack. */
 #define SOLVER_MAX_DEPTH SOLVER_MAX_VALUE_DEPTH
 
-enum question_kind { QUESTION_GOAL, QUESTION_OBJECT, QUESTION_ARRAY };
+/* DISTINCT: an array that goes on with items that differ from each other and from the values
+ * `seen`. REPEAT: one that repeats an item, or holds a value of the goal `seen`. Their formulas do
+ * not speak of unique items any more. */
+enum question_kind {
+    QUESTION_GOAL,
+    QUESTION_OBJECT,
+    QUESTION_ARRAY,
+    QUESTION_DISTINCT,
+    QUESTION_REPEAT
+};
 enum question_status { STATUS_UNKNOWN, STATUS_OPEN, STATUS_PROVISIONAL, STATUS_FINAL };
 
 struct question {
     uint32_t formula;
-    name_set seen;
+    name_set seen; /* or values, or a goal: see enum question_kind */
     uint8_t kind, status;
     bool used;          /* somebody relied on "no" while it was open or provisional */
     uint32_t low;       /* open: its depth; provisional: lowest depth it depends on */
@@ -31,6 +40,15 @@ struct demand_record {
     uint8_t parent, types;
     goal_id demand;
     uint32_t room, deepest; /* witnesses deeper than `room` did not count */
+};
+
+/* The values of a goal, or as many as were asked for. */
+struct domain {
+    goal_id goal;
+    bool infinite; /* then none is listed */
+    bool complete; /* these are all */
+    uint32_t n;
+    const value_id *values;
 };
 
 struct conjunction_record {
@@ -46,6 +64,7 @@ struct solver {
     struct goal_store *goals;
     struct arena *arena;
     struct name_set_store names;
+    struct value_store *values;
     uint64_t work, max_work;
     uint64_t counted_visits; /* of the goal store's, up to here counted as work */
     unsigned types;          /* that can be written */
@@ -60,6 +79,9 @@ struct solver {
     ARENA_VEC(struct question) questions;
     struct table question_table;
     ARENA_VEC(uint32_t) provisional; /* question ids, a stack */
+    ARENA_VEC(uint32_t) distinct;    /* ids of the open questions of that kind, a stack */
+    ARENA_VEC(struct domain) domains;
+    struct table domain_table;
     ARENA_VEC(struct witness) witnesses;
     ARENA_VEC(struct demand_record) demands;
     uint32_t room, deepest; /* of the demand being made: what it may have, what it met */
@@ -76,6 +98,8 @@ static inline uint64_t solver_budget(const struct solver *s) {
     return s->shared ? s->max_work * SOLVER_SHARED : s->max_work;
 }
 
+#define LOW_NONE UINT32_MAX /* of solver.low: nothing open was relied on */
+
 /* Counts a step of work; false when the limit is reached (then everything unwinds with "no"). */
 bool solver_step(struct solver *s);
 /* A fresh budget, if no question is open. */
@@ -84,7 +108,19 @@ void solver_begin(struct solver *s);
 /* Decide within the current question; WITNESS_NONE = no, or limit (s->limited). */
 witness_id solver_decide(struct solver *s, enum question_kind kind, goal_id f, name_set seen);
 witness_id solver_decide_object(struct solver *s, goal_id f, name_set seen);
-witness_id solver_decide_array(struct solver *s, goal_id f);
+witness_id solver_decide_array(struct solver *s, goal_id f, value_set seen);
+witness_id solver_decide_distinct(struct solver *s, goal_id f, value_set seen);
+witness_id solver_decide_repeat(struct solver *s, goal_id f, goal_id candidates);
+
+/* If f is a conjunction of "at least n items", "at most n items" and "every item meets G", over
+ * all items to come: true, with the numbers and the goal. */
+bool solver_is_stationary(struct solver *s, goal_id f, uint64_t *least, uint64_t *most,
+                          goal_id *each);
+
+/* Tries the verdicts that a child which meets `child` may give: place(ctx, what it must meet then,
+ * what is left of the parent) until that is true, which is the answer. */
+bool solver_try_children(struct solver *s, goal_id stepped, goal_id child,
+                         bool (*place)(void *ctx, goal_id child, goal_id rest), void *ctx);
 
 /* WITNESS_NONE when memory is out. */
 witness_id solver_add_witness(struct solver *s, const struct witness *w);
@@ -94,5 +130,14 @@ struct formula_variable solver_pick_variable(const struct formula_variable *list
 /* Assigns true to the variables that are literals of f (units), adding what they say to *child;
  * until none is left. Returns the new formula. */
 goal_id solver_take_units(struct solver *s, goal_id f, goal_id *child);
+
+/* The demand on a child behind which formula f, without variables, is left, where f asks for
+ * unique items and `seen` is in the array already. */
+goal_id solver_demand_unique(struct solver *s, goal_id f, value_set seen);
+/* Within the demand that is being made: the same for an array that does not ask for unique items,
+ * stepped. */
+goal_id solver_demand_of_item(struct solver *s, goal_id stepped);
+/* Notes that completing the parent takes w; is it small enough? */
+bool solver_has_room(struct solver *s, witness_id w);
 
 #endif

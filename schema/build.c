@@ -454,6 +454,8 @@ static void build_array(struct json_schema *s, uint32_t node, const struct keywo
         add_all_items(s, i, i, below(s, k, &prefix->items[i]));
     if (rest) add_all_items(s, prefix ? prefix->count : 0, INDEX_UNBOUNDED, below(s, k, rest));
     build_contains(s, k);
+    const struct json_value *unique = k->value[KEYWORD_UNIQUE_ITEMS];
+    if (unique && unique->kind == JSON_TRUE) add(s, goal_unique(s->goals));
     if (size_of(k, KEYWORD_MIN_ITEMS, &n) && n)
         add(s, goal_count_items(s->goals, 0, INDEX_UNBOUNDED, GOAL_TRUE, n, true));
     if (size_of(k, KEYWORD_MAX_ITEMS, &n))

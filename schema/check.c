@@ -274,22 +274,9 @@ static bool check_pattern_properties(struct site *c) {
 
 /* ---- keywords that are not enforced yet ------------------------------------------------------ */
 
-/* Does this value of a keyword that is not enforced restrict nothing? */
-static bool is_trivial(const struct site *c) {
-    const struct json_value *v = &c->m->value;
-    switch (c->k->id) {
-    case KEYWORD_UNIQUE_ITEMS: return v->kind == JSON_FALSE;
-    case KEYWORD_FORMAT: return !format_is_defined(v->text, v->length);
-    default: return false;
-    }
-}
-
 static bool check_refused_value(struct site *c) {
     const struct json_value *v = &c->m->value;
     switch (c->k->id) {
-    case KEYWORD_UNIQUE_ITEMS:
-        return v->kind == JSON_TRUE || v->kind == JSON_FALSE ||
-               FAIL_HERE(c, "'uniqueItems' must be a boolean");
     case KEYWORD_FORMAT:
     case KEYWORD_DYNAMIC_REF:
     case KEYWORD_RECURSIVE_REF:
@@ -311,11 +298,10 @@ static bool check_refused(struct site *c) {
         log_annotation(c);
         return true;
     }
-    if (c->k->id == KEYWORD_FORMAT && is_trivial(c)) {
+    if (c->k->id == KEYWORD_FORMAT && !format_is_defined(v->text, v->length)) {
         schema_log(c->s, c->node, c->m, 1, "unknown format '%.100s' is ignored", v->text);
         return true;
     }
-    if (is_trivial(c)) return true;
     if (c->k->id == KEYWORD_FORMAT)
         return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
                            "the format '%.100s' is not enforced yet; remove it, say the same with "
@@ -362,6 +348,9 @@ static bool check_enforced(struct site *c) {
     case KEYWORD_MULTIPLE_OF: return check_number(c);
     case KEYWORD_EXCLUSIVE_MINIMUM:
     case KEYWORD_EXCLUSIVE_MAXIMUM: return check_exclusive(c);
+    case KEYWORD_UNIQUE_ITEMS:
+        return c->m->value.kind == JSON_TRUE || c->m->value.kind == JSON_FALSE ||
+               FAIL_HERE(c, "'uniqueItems' must be a boolean");
     default: return check_size(c);
     }
 }

@@ -95,7 +95,7 @@ enum keyword_place {
     X(TYPE, "type", 4, 2020, ENFORCED, NONE)                                                       \
     X(UNEVALUATED_ITEMS, "unevaluatedItems", 2019, 2020, ENFORCED, ONE)                            \
     X(UNEVALUATED_PROPERTIES, "unevaluatedProperties", 2019, 2020, ENFORCED, ONE)                  \
-    X(UNIQUE_ITEMS, "uniqueItems", 4, 2020, REFUSED, NONE)                                         \
+    X(UNIQUE_ITEMS, "uniqueItems", 4, 2020, ENFORCED, NONE)                                        \
     X(WRITE_ONLY, "writeOnly", 4, 2020, ANNOTATION, NONE)
 
 enum keyword {

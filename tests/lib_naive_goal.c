@@ -90,10 +90,45 @@ static bool has_key(struct goal_store *s, uint32_t key_class, uint32_t name) {
     return regex_matches(goal_store_regex(s), k->term, (const unsigned char *)text, length);
 }
 
+/* JSON equality. */
+static bool same(const struct naive_value *a, const struct naive_value *b) {
+    if (a->type != b->type || a->n != b->n) return false;
+    switch (a->type) {
+    case TYPE_BOOLEAN: return a->boolean == b->boolean;
+    case TYPE_STRING: return strcmp(a->text, b->text) == 0;
+    case TYPE_NUMBER: return decimal_compare(&a->number, &b->number) == 0;
+    case TYPE_ARRAY:
+        for (uint32_t i = 0; i < a->n; i++)
+            if (!same(a->kids[i], b->kids[i])) return false;
+        return true;
+    case TYPE_OBJECT:
+        for (uint32_t i = 0; i < a->n; i++) {
+            uint32_t j = 0;
+            while (j < b->n && b->names[j] != a->names[i]) j++;
+            if (j == b->n || !same(a->kids[i], b->kids[j])) return false;
+        }
+        return true;
+    case TYPE_NULL:
+    case TYPE_COUNT: break;
+    }
+    return true;
+}
+
+static bool all_differ(const struct naive_context *c, const struct naive_value *v) {
+    for (uint32_t i = 0; i < v->n; i++) {
+        for (uint32_t j = 0; j < i; j++)
+            if (same(v->kids[i], v->kids[j])) return false;
+        for (uint32_t j = 0; j < c->n_before; j++)
+            if (same(v->kids[i], c->before[j])) return false;
+    }
+    return true;
+}
+
 static bool predicate_holds(const struct naive_context *c, uint32_t id,
                             const struct naive_value *v) {
     struct goal_store *s = c->goals;
     struct predicate p = *predicate_get(s, id);
+    struct naive_context inside = {.goals = s, .deref = c->deref, .ctx = c->ctx};
     uint64_t count = 0;
     switch (p.kind) {
     case PREDICATE_STRING:
@@ -103,12 +138,14 @@ static bool predicate_holds(const struct naive_context *c, uint32_t id,
     case PREDICATE_TRUE: return v->boolean;
     case PREDICATE_COUNT_KEYS:
         for (uint32_t i = 0; i < v->n; i++)
-            count += has_key(s, p.key_class, v->names[i]) && naive_holds(c, p.goal, v->kids[i]);
+            count +=
+                has_key(s, p.key_class, v->names[i]) && naive_holds(&inside, p.goal, v->kids[i]);
         return count >= p.n;
     case PREDICATE_COUNT_ITEMS:
         for (uint32_t i = 0; i < v->n; i++)
-            count += i >= p.first && i <= p.last && naive_holds(c, p.goal, v->kids[i]);
+            count += i >= p.first && i <= p.last && naive_holds(&inside, p.goal, v->kids[i]);
         return count >= p.n;
+    case PREDICATE_UNIQUE: return all_differ(c, v);
     }
     return false;
 }
@@ -210,10 +247,12 @@ const struct naive_value *naive_from_witness(struct naive_stores *s, struct solv
     uint64_t repeat = x.repeat ? x.repeat - 1 : 0;
     if (repeat > 64) return NULL;
     v.n = x.count + (uint32_t)repeat;
+    struct item_list items = solver_items(solver, w, VALUE_SET_EMPTY);
     const struct naive_value **kids = arena_push_array(&s->arena, v.n, sizeof *kids);
     if (!kids) return NULL;
     for (uint32_t i = 0; i < v.n; i++) {
-        kids[i] = naive_from_witness(s, solver, x.kids[i < x.count ? i : x.count - 1]);
+        witness_id kid = x.type == TYPE_ARRAY ? solver_item(solver, &items) : x.kids[i];
+        kids[i] = naive_from_witness(s, solver, kid);
         if (!kids[i]) return NULL;
     }
     v.kids = kids;

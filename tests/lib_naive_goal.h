@@ -47,6 +47,9 @@ struct naive_context {
     /* What reference `node` stands for. */
     goal_id (*deref)(void *ctx, uint32_t node);
     void *ctx;
+    /* Items before the first of an array that the goal is asked about: for unique items. */
+    const struct naive_value *const *before;
+    uint32_t n_before;
 };
 /* A variable is taken as the verdict of its goal on v itself. */
 bool naive_holds(const struct naive_context *c, goal_id g, const struct naive_value *v);

@@ -139,6 +139,8 @@ static void write_array(struct writer *w, int depth) {
     put(w, "\"type\":\"array\"");
     if (chance(w, 30)) put(w, ",\"minItems\":%u", low);
     if (chance(w, 50)) put(w, ",\"maxItems\":%u", low + below(w, 4));
+    if (chance(w, 20))
+        put(w, chance(w, 80) ? ",\"uniqueItems\":true" : ",\"not\":{\"uniqueItems\":true}");
     if (chance(w, 30)) {
         put(w, ",\"prefixItems\":[");
         for (uint32_t n = 1 + below(w, 2), i = 0; i < n; i++) {

@@ -49,7 +49,7 @@ static bool open_world(struct world *w) {
     if (!CHECK(naive_stores_open(&w->stores))) return false;
     struct goal_store *s = w->goals = w->stores.goals;
     goal_store_set_expand(s, expand, w);
-    w->naive = (struct naive_context){s, deref, w};
+    w->naive = (struct naive_context){.goals = s, .deref = deref, .ctx = w};
     static const char *const names[] = {"x", "y", "xx"};
     for (int i = 0; i < 3; i++) w->names[i] = goal_name(s, names[i], strlen(names[i]));
     naive_pool_init(&w->pool, &w->stores, 1000);

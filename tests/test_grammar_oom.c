@@ -26,6 +26,8 @@ static const char *const schemas[] = {
     "\"null\"}},\"required\":[\"k\",\"v\"]},{\"type\":\"object\",\"properties\":{\"k\":{\"const\":"
     "\"y\"}},"
     "\"required\":[\"k\",\"w\"]},{\"enum\":[[1,{\"a\":null}],\"\\u00e9\"]}]}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"prefixItems\":[{\"enum\":[\"a\",1,{\"k\":[]}]},{"
+    "\"enum\":[\"a\",1]}],\"minItems\":3}",
 };
 #define LONG_TEXT                                                                                  \
     "{\"v\":-1.75,\"l\":[{\"v\":0},{\"v\":2,\"s\":\"ab1\"}],\"other\":[true,{}],\"more\":"         \
@@ -34,6 +36,7 @@ static const char *const texts[] = {
     "{\"stato\":\"aperto\",\"priorita\":4}",
     LONG_TEXT,
     "{\"k\":\"y\",\"w\":[[]]}",
+    "[{\"k\":[]},\"a\",{\"k\":[2]},-2,[\"a\",{}],[]]",
 };
 enum { N_SCHEMAS = sizeof schemas / sizeof *schemas };
 

@@ -9,9 +9,9 @@
 
 #define MAX_LINE 4096
 
-static const char *const files[] = {"types",      "numbers",     "strings",
-                                    "objects",    "arrays",      "combinations",
-                                    "references", "unevaluated", "errors"};
+static const char *const files[] = {"types",       "numbers", "strings",      "objects",
+                                    "arrays",      "unique",  "combinations", "references",
+                                    "unevaluated", "errors"};
 
 struct block {
     char name[MAX_LINE];

@@ -46,7 +46,7 @@ static bool open_world(struct world *w, uint64_t seed, uint64_t max_work) {
     struct goal_store *s = w->goals = w->stores.goals;
     struct regex_store *r = w->stores.regex;
     goal_store_set_expand(s, expand, w);
-    w->naive = (struct naive_context){s, deref, w};
+    w->naive = (struct naive_context){.goals = s, .deref = deref, .ctx = w};
     w->solver = solver_new(s, max_work, TYPE_ALL);
     w->general = solver_new(s, max_work, TYPE_ALL);
     if (!CHECK(w->solver && w->general)) return false;
@@ -297,7 +297,7 @@ static bool check_demand(struct world *w, struct solver *solver, goal_id f, enum
     if (parent == TYPE_OBJECT) seen = name_set_add(solver_name_sets(solver), seen, name);
     goal_id stepped = parent == TYPE_OBJECT
                           ? formula_step_key(w->goals, f, name, FORMULA_SERVE_NONE)
-                          : formula_step_item(w->goals, f);
+                          : formula_step_item(w->goals, f, GOAL_FALSE);
     struct formula_variable variables[64];
     size_t n = formula_variables(w->goals, stepped, variables, 0, 64);
     goal_id demand = solver_demand(solver, stepped, parent, seen);
@@ -312,7 +312,7 @@ static bool check_demand(struct world *w, struct solver *solver, goal_id f, enum
         goal_id rest = formula_assign(w->goals, stepped, goals, verdicts, n);
         ok &= CHECK(!formula_has_variables(w->goals, rest));
         enum sat_answer a = parent == TYPE_OBJECT ? solver_object(solver, rest, seen, NULL)
-                                                  : solver_array(solver, rest, NULL);
+                                                  : solver_array(solver, rest, seen, NULL);
         counts[a]++;
         if (a != SAT_LIMIT) ok &= CHECK_INT(naive_holds(&w->naive, demand, v), a == SAT_YES);
         if (!ok) naive_print(w->goals, v, stderr);

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Unique items against values tried one by one: formulas of arrays in which "unique" stands
+ * positively, negatively or both, over few values, so that they run out. What the solver says of an
+ * open array that holds some values, and what it demands of the next item, must be what trying
+ * every short continuation gives. The direct way for plain arrays must answer as the general way
+ * does. Then sizes that forbid unrolling.
+ */
+#include "automaton/solver.h"
+#include "tests/lib_naive_goal.h"
+#include "tests/test.h"
+
+enum { N_KIDS = 9, MAX_ITEMS = 3, MAX_WORK = 300000 };
+
+struct world {
+    struct naive_stores stores;
+    struct goal_store *goals;
+    struct solver *solver, *general;
+    struct naive_pool kids, arrays;
+    uint64_t random;
+    value_id values[N_KIDS]; /* of `kids`, in w->solver's store and in w->general's */
+    value_id general_values[N_KIDS];
+};
+
+static uint32_t below(struct world *w, uint32_t n) {
+    return test_below(&w->random, n);
+}
+
+static goal_id no_reference(void *ctx, uint32_t node) {
+    (void)ctx;
+    (void)node;
+    return GOAL_FALSE;
+}
+
+static value_id value_of(struct world *w, struct solver *solver, const struct naive_value *v) {
+    struct value_store *s = solver_values(solver);
+    value_list items = VALUE_LIST_EMPTY;
+    value_members members = VALUE_MEMBERS_EMPTY;
+    switch (v->type) {
+    case TYPE_NULL: return value_null(s);
+    case TYPE_BOOLEAN: return value_boolean(s, v->boolean);
+    case TYPE_STRING: return value_string(s, v->text, strlen(v->text));
+    case TYPE_NUMBER: return value_number(s, &v->number);
+    case TYPE_ARRAY:
+        for (uint32_t i = 0; i < v->n; i++)
+            items = value_list_add(s, items, value_of(w, solver, v->kids[i]));
+        return value_array(s, items);
+    case TYPE_OBJECT:
+        for (uint32_t i = 0; i < v->n; i++)
+            members = value_members_add(s, members, v->names[i], value_of(w, solver, v->kids[i]));
+        return value_object(s, members);
+    case TYPE_COUNT: break;
+    }
+    return VALUE_NONE;
+}
+
+/* null, false, true, "a", "b", 1 and [], [1], {"x":1} */
+static bool open_world(struct world *w, uint64_t seed) {
+    memset(w, 0, sizeof *w);
+    w->random = seed;
+    if (!CHECK(naive_stores_open(&w->stores))) return false;
+    w->goals = w->stores.goals;
+    w->solver = solver_new(w->goals, MAX_WORK, TYPE_ALL);
+    w->general = solver_new(w->goals, MAX_WORK, TYPE_ALL);
+    if (!CHECK(w->solver && w->general)) return false;
+    solver_set_general(w->general, true);
+    struct naive_pool all;
+    naive_pool_init(&all, &w->stores, 60);
+    naive_pool_scalars(&all);
+    uint32_t x = goal_name(w->goals, "x", 1);
+    naive_pool_containers(&all, &x, 1, 10, 1);
+    static const uint32_t chosen[N_KIDS] = {0, 1, 2, 3, 4, 8, 10, 19, 30};
+    naive_pool_init(&w->kids, &w->stores, N_KIDS);
+    for (int i = 0; i < N_KIDS; i++) w->kids.values[w->kids.n++] = all.values[chosen[i]];
+    naive_pool_init(&w->arrays, &w->stores, 1 + 9 + 81 + 729 + N_KIDS);
+    memcpy(w->arrays.values, w->kids.values, N_KIDS * sizeof *w->kids.values);
+    w->arrays.n = N_KIDS;
+    naive_pool_containers(&w->arrays, &x, 0, N_KIDS, MAX_ITEMS);
+    for (int i = 0; i < N_KIDS; i++) {
+        w->values[i] = value_of(w, w->solver, w->kids.values[i]);
+        w->general_values[i] = value_of(w, w->general, w->kids.values[i]);
+    }
+    return CHECK(!w->stores.arena.failed);
+}
+
+/* ---- random formulas ------------------------------------------------------------------------- */
+
+/* One of a few of the values, or something wider. */
+static goal_id random_item(struct world *w) {
+    struct value_store *s = solver_values(w->solver);
+    value_set set = VALUE_SET_EMPTY;
+    uint32_t kind = below(w, 8);
+    if (kind == 0) return GOAL_TRUE;
+    if (kind == 1) return goal_type(w->goals, 1 + below(w, TYPE_ALL));
+    for (uint32_t n = 1 + below(w, 3); n; n--)
+        set = name_set_add(solver_name_sets(w->solver), set, w->values[below(w, N_KIDS)]);
+    goal_id g = value_set_goal(s, set);
+    return kind == 2 ? goal_not(w->goals, g) : g;
+}
+
+static goal_id random_leaf(struct world *w) {
+    if (below(w, 3) == 0) {
+        goal_id unique = goal_unique(w->goals);
+        return below(w, 2) ? unique : goal_not(w->goals, unique);
+    }
+    uint64_t first = below(w, 3), last = below(w, 2) ? first : INDEX_UNBOUNDED;
+    uint64_t n = last == first ? 1 : 1 + below(w, 3);
+    bool sign = below(w, 2);
+    goal_id item = below(w, 4) ? random_item(w) : GOAL_TRUE;
+    if (!sign && below(w, 3)) n = 1;
+    return goal_count_items(w->goals, first, last, item, n, sign);
+}
+
+static goal_id random_formula(struct world *w, unsigned depth) {
+    goal_id kids[4];
+    size_t n = 2 + below(w, 3);
+    uint32_t op = depth ? below(w, 8) : 0;
+    if (op == 0) return random_leaf(w);
+    for (size_t i = 0; i < n; i++) kids[i] = random_formula(w, depth - 1);
+    if (op <= 4) return goal_and(w->goals, kids, n);
+    if (op == 5) return goal_or(w->goals, kids, n);
+    if (op == 6) return goal_not(w->goals, kids[0]);
+    return goal_one(w->goals, 0, kids, n, true);
+}
+
+/* Items at places, sizes, and "unique": what plain_array_read takes. */
+static goal_id random_plain(struct world *w) {
+    goal_id kids[8];
+    size_t n = 0;
+    for (uint64_t i = 0; i < 3; i++)
+        if (below(w, 2))
+            kids[n++] =
+                goal_count_items(w->goals, i, i, goal_not(w->goals, random_item(w)), 1, false);
+    if (below(w, 3))
+        kids[n++] = goal_count_items(w->goals, below(w, 4), INDEX_UNBOUNDED,
+                                     goal_not(w->goals, random_item(w)), 1, false);
+    kids[n++] = goal_count_items(w->goals, 0, INDEX_UNBOUNDED, GOAL_TRUE, 1 + below(w, 3), true);
+    if (below(w, 2))
+        kids[n++] =
+            goal_count_items(w->goals, 0, INDEX_UNBOUNDED, GOAL_TRUE, 2 + below(w, 3), false);
+    goal_id unique = goal_unique(w->goals);
+    kids[n++] = below(w, 4) ? unique : goal_not(w->goals, unique);
+    return goal_and(w->goals, kids, n);
+}
+
+/* ---- open arrays ----------------------------------------------------------------------------- */
+
+/* An array that holds some of the kids, and must go on as formula f says. */
+struct open_array {
+    struct world *w;
+    struct solver *solver;
+    const value_id *values;
+    struct naive_context naive;
+    const struct naive_value *before[3];
+    value_set seen;
+    goal_id f;
+};
+
+static bool hold(struct open_array *a, uint32_t kid) {
+    a->seen = name_set_add(solver_name_sets(a->solver), a->seen, a->values[kid]);
+    a->before[a->naive.n_before++] = a->w->kids.values[kid];
+    return true;
+}
+
+static const struct naive_value *brute(const struct open_array *a) {
+    for (uint32_t i = N_KIDS; i < a->w->arrays.n; i++)
+        if (naive_holds(&a->naive, a->f, a->w->arrays.values[i])) return a->w->arrays.values[i];
+    return NULL;
+}
+
+/* The witness with its items apart from those that are there. */
+static const struct naive_value *continuation(const struct open_array *a, witness_id w) {
+    struct item_list l = solver_items(a->solver, w, a->seen);
+    struct naive_value v = {.type = TYPE_ARRAY};
+    const struct naive_value *kids[64];
+    witness_id item;
+    while (v.n < 64 && (item = solver_item(a->solver, &l)) != WITNESS_NONE) {
+        kids[v.n] = naive_from_witness(&a->w->stores, a->solver, item);
+        if (!kids[v.n++]) return NULL;
+    }
+    if (l.failed || v.n == 64) return NULL;
+    v.kids = arena_push_copy(&a->w->stores.arena, kids, v.n * sizeof *kids);
+    return v.kids ? arena_push_copy(&a->w->stores.arena, &v, sizeof v) : NULL;
+}
+
+static void complain(const struct open_array *a) {
+    fputs(" behind [", stderr);
+    for (uint32_t i = 0; i < a->naive.n_before; i++) {
+        naive_print(a->w->goals, a->before[i], stderr);
+        fputc(' ', stderr);
+    }
+    fputs("] in ", stderr);
+    goal_print(a->w->goals, a->f, stderr);
+}
+
+static bool check_array(struct open_array *a, enum sat_answer *answer, long counts[3]) {
+    witness_id w = WITNESS_NONE;
+    *answer = solver_array(a->solver, a->f, a->seen, &w);
+    counts[*answer]++;
+    const struct naive_value *v = NULL;
+    bool ok = true;
+    if (*answer == SAT_YES) {
+        v = continuation(a, w);
+        ok = CHECK(v != NULL) && CHECK(naive_holds(&a->naive, a->f, v));
+    } else if (*answer == SAT_NO) {
+        v = brute(a);
+        ok = CHECK(v == NULL);
+    }
+    if (!ok) {
+        if (v) naive_print(a->w->goals, v, stderr);
+        complain(a);
+    }
+    return ok;
+}
+
+/* What is left of the formula when kid v is the next item, and what the demand says of v. */
+static bool check_next(struct open_array *a, goal_id stepped, goal_id demand, uint32_t kid,
+                       long counts[3]) {
+    struct world *w = a->w;
+    struct formula_variable variables[64];
+    size_t n = formula_variables(w->goals, stepped, variables, 0, 64);
+    goal_id goals[64];
+    bool verdicts[64];
+    if (!CHECK(n <= 64)) return false;
+    struct naive_context inside = {.goals = w->goals, .deref = no_reference};
+    for (size_t i = 0; i < n; i++) {
+        goals[i] = variables[i].goal;
+        verdicts[i] = naive_holds(&inside, goals[i], w->kids.values[kid]);
+    }
+    struct open_array next = *a;
+    next.naive.before = next.before;
+    next.f = formula_assign(w->goals, stepped, goals, verdicts, n);
+    hold(&next, kid);
+    enum sat_answer answer;
+    bool ok = check_array(&next, &answer, counts);
+    if (answer != SAT_LIMIT)
+        ok &= CHECK_INT(naive_holds(&inside, demand, w->kids.values[kid]), answer == SAT_YES);
+    if (!ok) {
+        fputs("next ", stderr);
+        naive_print(w->goals, w->kids.values[kid], stderr);
+        fputs(", demand ", stderr);
+        goal_print(w->goals, demand, stderr);
+    }
+    return ok;
+}
+
+static bool check_formula(struct world *w, bool general, goal_id f, const uint32_t *before,
+                          uint32_t n_before, long counts[3]) {
+    struct open_array a = {.w = w,
+                           .solver = general ? w->general : w->solver,
+                           .values = general ? w->general_values : w->values,
+                           .f = f};
+    a.naive = (struct naive_context){.goals = w->goals, .deref = no_reference, .before = a.before};
+    for (uint32_t i = 0; i < n_before; i++) hold(&a, before[i]);
+    enum sat_answer answer;
+    bool ok = check_array(&a, &answer, counts);
+    goal_id seen = value_set_goal(solver_values(a.solver), a.seen);
+    goal_id stepped = formula_step_item(w->goals, f, seen);
+    goal_id demand = solver_demand(a.solver, stepped, TYPE_ARRAY, a.seen);
+    if (solver_was_limited(a.solver)) return ok;
+    for (uint32_t i = 0; i < N_KIDS && ok; i++) ok = check_next(&a, stepped, demand, i, counts);
+    if (!ok) {
+        fputs(general ? "general way\n" : "direct way\n", stderr);
+        complain(&a);
+    }
+    return ok;
+}
+
+static void test_formulas(uint64_t seed, int families, bool plain, long counts[3]) {
+    bool ok = true;
+    for (int family = 0; family < families && ok; family++) {
+        struct world w;
+        if (!(ok = open_world(&w, seed + (uint64_t)family))) break;
+        for (int i = 0; i < 40 && ok; i++) {
+            goal_id g = plain ? random_plain(&w) : random_formula(&w, 1 + below(&w, 3));
+            goal_id f = goal_specialise(w.goals, g, TYPE_ARRAY);
+            uint32_t before[2] = {below(&w, N_KIDS), below(&w, N_KIDS)}, n = below(&w, 3);
+            ok = check_formula(&w, false, f, before, n, counts) &&
+                 check_formula(&w, true, f, before, n, counts);
+            if (!ok)
+                fprintf(stderr, "formula %d of seed %llu\n", i,
+                        (unsigned long long)seed + (unsigned long long)family);
+        }
+        ok &= CHECK(!w.stores.arena.failed);
+        naive_stores_close(&w.stores);
+    }
+}
+
+int main(void) {
+    long random[3] = {0}, plain[3] = {0};
+    test_formulas(1000, 40, false, random);
+    test_formulas(2000, 40, true, plain);
+    if (getenv("VERBOSE"))
+        printf("no/yes/limit: random %ld %ld %ld, plain %ld %ld %ld\n", random[0], random[1],
+               random[2], plain[0], plain[1], plain[2]);
+    return test_done("unique");
+}
