@@ -528,7 +528,7 @@ def test_cases():
     equal("--tokenizer", cases([{"schema": {}, "valid": ["1"]}], "--tokenizer", MODEL).status, 0)
 
     # A limit is a failure that names it, in texts and in compiling; the run goes on.
-    r = cases([{"id": "f", "schema": {"enum": ["ac,", 2]}, "valid": ["2"], "invalid": ["3"]},
+    r = cases([{"id": "f", "schema": {"enum": ["ac,", 2222]}, "valid": ["2222"], "invalid": ["3"]},
                {"schema": True, "valid": ["1"]}], "--max-work", "2")
     check("limit", r.status == 1 and "got a limit (" in r.text and "max" in r.text and
           r.text.endswith("\n1 passed, 2 failed\n"), r.text)
