@@ -438,9 +438,9 @@ def test_check():
     check("too early", r.status == 1 and "too early" in r.text, r.text)
     equal("--partial", verdict('{"stato": "aper', "--partial").status, 0)
     equal("--partial", verdict('{"stato": "b', "--partial").status, 1)
-    for work, statuses in [("1", [2]), ("2", [0, 2]), ("3", [0, 2]), ("1000", [0])]:
-        r = forma("check", "--schema", '{"enum": ["ac,", 2]}', "--max-work", work, stdin="2")
-        check("--max-work " + work, r.status in statuses, r.text) # a limit is never a no
+    for work in ["1", "2", "3", "1000"]: # a limit is never a no
+        r = forma("check", "--schema", '{"enum": ["ac,", 2222]}', "--max-work", work, stdin="2222")
+        check("--max-work " + work, r.status == (0 if work == "1000" else 2), r.text)
     equal("--quiet", (verdict("{}", "-q").status, verdict("{}", "-q").text), (1, ""))
     equal("style", verdict('{"priorita": 1, "stato": "aperto"}', "--keys", "schema").status, 1)
     equal("style", verdict('{"priorita": 1, "stato": "aperto"}', "--keys", "any").status, 0)
