@@ -252,14 +252,19 @@ static void build_condition(struct json_schema *s, const struct keywords *k) {
 
 /* Keywords of every type. False: no value of type t. */
 static bool build_any(struct json_schema *s, const struct keywords *k, enum value_type t) {
+    static const enum keyword references[] = {KEYWORD_REF, KEYWORD_DYNAMIC_REF,
+                                              KEYWORD_RECURSIVE_REF};
     const struct json_value *v;
     if ((v = k->value[KEYWORD_TYPE])) {
         enum type_answer answer = admits_type(v, t);
+        const struct json_value *nullable = k->value[KEYWORD_NULLABLE];
+        if (t == TYPE_NULL && nullable && nullable->kind == JSON_TRUE) answer = TYPE_YES;
         if (answer == TYPE_NO) return false;
         if (answer == TYPE_INTEGER_ONLY) add_integer(s, k);
     }
-    if (k->value[KEYWORD_REF])
-        add(s, schema_place_goal(s, schema_follow(s, k->place, KEYWORD_REF)));
+    for (size_t i = 0; i < sizeof references / sizeof *references; i++)
+        if (k->value[references[i]])
+            add(s, schema_place_goal(s, schema_follow(s, k->place, references[i])));
     if ((v = k->value[KEYWORD_ENUM])) add(s, one_of_values(s, v->items, v->count, t));
     if ((v = k->value[KEYWORD_CONST])) add(s, one_of_values(s, v, 1, t));
     if ((v = k->value[KEYWORD_ALL_OF]))

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "schema/ecma_regex.h"
 
 /* One keyword of one node. */
@@ -24,17 +25,32 @@ struct site {
 
 static const struct json_value *sibling(const struct site *c, const char *word) {
     const struct json_value *object = c->s->nodes.data[c->node].value;
-    if (!keyword_find(word, strlen(word), schema_dialect(c->s, c->node))) return NULL;
+    if (!schema_keyword(c->s, c->node, word, strlen(word))) return NULL;
     return json_find(object, word);
 }
 
 /* ---- subschemas ------------------------------------------------------------------------------ */
 
-static bool reach(struct json_schema *s, uint32_t node) {
+static bool put_to_work(struct json_schema *s, uint32_t node) {
     if (node >= NODE_FALSE || s->nodes.data[node].reached) return true;
     s->nodes.data[node].reached = true;
     if (!ARENA_VEC_GROW(s->arena, &s->work)) return false;
     s->work.data[s->work.count++] = node;
+    return true;
+}
+
+/* Puts a node on the work list; and, with the first one of its resource, the dynamic anchors there
+ * that some reference may now lead to. */
+static bool reach(struct json_schema *s, uint32_t node) {
+    if (!put_to_work(s, node)) return false;
+    if (node >= NODE_FALSE) return true;
+    struct schema_resource *r = &s->resources.data[s->nodes.data[node].resource];
+    if (r->entered) return true;
+    r->entered = true;
+    for (uint32_t i = r->first_anchor; i != NO_INDEX; i = s->dynamics.data[i].next)
+        if (s->dynamic_names.data[s->dynamics.data[i].name].wanted &&
+            !put_to_work(s, s->dynamics.data[i].node))
+            return false;
     return true;
 }
 
@@ -80,10 +96,43 @@ static bool check_items(struct site *c) {
 
 static bool check_ref(struct site *c) {
     if (c->m->value.kind != JSON_STRING) return FAIL_HERE(c, "'$ref' must be a string");
-    uint32_t target = schema_resolve(c->s, c->node, c->m, c->err);
+    uint32_t target = schema_resolve(c->s, c->node, c->m, NULL, c->err);
     if (target == NODE_NONE) return false;
     c->s->nodes.data[c->node].target = target;
     return reach(c->s, target);
+}
+
+/* The reference may lead to any anchor of the name in a resource that is entered. */
+static bool want_anchors(struct json_schema *s, uint32_t name) {
+    struct schema_dynamic_name *n = &s->dynamic_names.data[name];
+    if (n->wanted) return true;
+    n->wanted = true;
+    for (uint32_t i = n->first; i != NO_INDEX; i = s->dynamics.data[i].of_name) {
+        uint32_t node = s->dynamics.data[i].node;
+        if (s->resources.data[s->nodes.data[node].resource].entered && !put_to_work(s, node))
+            return false;
+    }
+    return true;
+}
+
+static bool check_dynamic_ref(struct site *c) {
+    struct json_schema *s = c->s;
+    const struct json_value *v = &c->m->value;
+    if (v->kind != JSON_STRING) return FAIL_HERE(c, "'%s' must be a string", c->k->word);
+    if (c->k->id == KEYWORD_RECURSIVE_REF && strcmp(v->text, "#") != 0)
+        return FAIL_HERE(c, "'$recursiveRef' must be \"#\"; use '$ref' for other places");
+    uint32_t anchor, target = schema_resolve(s, c->node, c->m, &anchor, c->err);
+    if (target == NODE_NONE) return false;
+    if (c->k->id == KEYWORD_RECURSIVE_REF && target < NODE_FALSE) {
+        /* The nameless anchor, which only the root of a resource can have. */
+        anchor = s->resources.data[s->nodes.data[target].resource].first_anchor;
+        while (anchor != NO_INDEX && s->dynamics.data[anchor].name != 0)
+            anchor = s->dynamics.data[anchor].next;
+    }
+    s->nodes.data[c->node].dynamic_target = target;
+    if (anchor == NO_INDEX) return reach(s, target);
+    s->nodes.data[c->node].dynamic_name = s->dynamics.data[anchor].name;
+    return want_anchors(s, s->dynamics.data[anchor].name) && reach(s, target);
 }
 
 /* The name's id. Names get their ids here, in the order of the text, not when goals are made: that
@@ -278,8 +327,6 @@ static bool check_refused_value(struct site *c) {
     const struct json_value *v = &c->m->value;
     switch (c->k->id) {
     case KEYWORD_FORMAT:
-    case KEYWORD_DYNAMIC_REF:
-    case KEYWORD_RECURSIVE_REF:
         return v->kind == JSON_STRING || FAIL_HERE(c, "'%s' must be a string", c->k->word);
     default:
         return v->kind == JSON_OBJECT || v->kind == JSON_TRUE || v->kind == JSON_FALSE ||
@@ -318,6 +365,8 @@ static bool check_refused(struct site *c) {
 static bool check_enforced(struct site *c) {
     switch (c->k->id) {
     case KEYWORD_REF: return check_ref(c);
+    case KEYWORD_DYNAMIC_REF:
+    case KEYWORD_RECURSIVE_REF: return check_dynamic_ref(c);
     case KEYWORD_TYPE: return check_type(c);
     case KEYWORD_ENUM: return check_enum(c);
     case KEYWORD_CONST: return intern_constant(c->s, &c->m->value);
@@ -348,26 +397,35 @@ static bool check_enforced(struct site *c) {
     case KEYWORD_MULTIPLE_OF: return check_number(c);
     case KEYWORD_EXCLUSIVE_MINIMUM:
     case KEYWORD_EXCLUSIVE_MAXIMUM: return check_exclusive(c);
+    case KEYWORD_NULLABLE:
     case KEYWORD_UNIQUE_ITEMS:
         return c->m->value.kind == JSON_TRUE || c->m->value.kind == JSON_FALSE ||
-               FAIL_HERE(c, "'uniqueItems' must be a boolean");
+               FAIL_HERE(c, "'%s' must be a boolean", c->k->word);
     default: return check_size(c);
     }
 }
 
 static void log_unknown(struct site *c) {
     const struct keyword_info *k = keyword_find_any(c->m->name, c->m->name_length);
-    if (k)
+    enum dialect dialect = schema_dialect(c->s, c->node);
+    if (k && k->id == KEYWORD_NULLABLE)
+        schema_log(c->s, c->node, c->m, 0,
+                   "'nullable' is a keyword of OpenAPI 3.0 only; ignored (the dialect openapi-3.0 "
+                   "knows it)");
+    else if (k && k->first <= dialect && dialect <= k->last)
+        schema_log(c->s, c->node, c->m, 1, "'%s' is of a vocabulary that '$schema' turns off",
+                   k->word);
+    else if (k)
         schema_log(c->s, c->node, c->m, 0, "'%s' is no keyword of %s; ignored", k->word,
-                   dialect_name(schema_dialect(c->s, c->node)));
+                   dialect_name(dialect));
     else
         schema_log(c->s, c->node, c->m, 1, "unknown word '%.100s' is ignored", c->m->name);
 }
 
-/* `then`, `else`, `minContains`, `maxContains`. */
+/* `then`, `else`, `minContains`, `maxContains`, `nullable`. */
 static bool check_companion(struct site *c) {
     bool conditional = c->k->id == KEYWORD_THEN || c->k->id == KEYWORD_ELSE;
-    const char *needed = conditional ? "if" : "contains";
+    const char *needed = conditional ? "if" : c->k->id == KEYWORD_NULLABLE ? "type" : "contains";
     if (!sibling(c, needed)) {
         schema_log(c->s, c->node, c->m, 1, "'%s' without '%s' is ignored", c->k->word, needed);
         return true;
@@ -375,9 +433,27 @@ static bool check_companion(struct site *c) {
     return check_enforced(c);
 }
 
+static bool check_dialect(struct site *c) {
+    const struct json_value *v = &c->m->value;
+    struct json_schema *s = c->s;
+    struct schema_language ignored;
+    struct forma_error why;
+    uint32_t resource = s->nodes.data[c->node].resource;
+    if (s->resources.data[resource].root != c->node) {
+        schema_log(s, c->node, c->m, 1, "'$schema' without an identifier is ignored");
+        return true;
+    }
+    if (dialect_is_open(v->text, v->length))
+        schema_log(s, c->node, c->m, 0, "'%.100s' names no draft; read as %s", v->text,
+                   dialect_name(s->language.dialect));
+    error_clear(&why);
+    if (schema_find_language(s, v->text, v->length, &ignored, &why)) return true;
+    if (why.status == FORMA_OK) return false;
+    return schema_fail(s, c->node, c->m, NULL, NO_INDEX, c->err, why.status, "%s", why.message);
+}
+
 static bool check_structure(struct site *c) {
     const struct json_value *v = &c->m->value;
-    enum dialect ignored;
     switch (c->k->id) {
     case KEYWORD_DEFS:
     case KEYWORD_DEFINITIONS:
@@ -388,25 +464,17 @@ static bool check_structure(struct site *c) {
     default: break;
     }
     if (v->kind != JSON_STRING) return FAIL_HERE(c, "'%s' must be a string", c->k->word);
-    if (c->k->id != KEYWORD_SCHEMA || dialect_find(v->text, v->length, &ignored)) return true;
-    if (c->node != 0 && !c->s->nodes.data[c->node].located) {
-        schema_log(c->s, c->node, c->m, 1, "'$schema' without an identifier is ignored");
-        return true;
-    }
-    return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
-                       "the dialect '%.200s' is not supported; drafts 4, 6, 7, 2019-09 and "
-                       "2020-12 are",
-                       v->text);
+    return c->k->id != KEYWORD_SCHEMA || check_dialect(c);
 }
 
-bool schema_check(struct json_schema *s, uint32_t node, struct forma_error *err) {
+static bool check_node(struct json_schema *s, uint32_t node, struct forma_error *err) {
     const struct json_value *object = s->nodes.data[node].value;
     enum dialect dialect = schema_dialect(s, node);
     bool hidden = s->nodes.data[node].hidden;
     uint32_t effects = 0, refs = 0;
     for (uint32_t i = 0; i < object->count; i++) {
         const struct json_member *m = &object->members[i];
-        struct site c = {s, node, m, keyword_find(m->name, m->name_length, dialect), err};
+        struct site c = {s, node, m, schema_keyword(s, node, m->name, m->name_length), err};
         bool ok = true;
         if (hidden && (!c.k || c.k->id != KEYWORD_REF)) {
             if (c.k && c.k->status == KEYWORD_ANNOTATION)
@@ -414,7 +482,7 @@ bool schema_check(struct json_schema *s, uint32_t node, struct forma_error *err)
             else if (c.k && c.k->status != KEYWORD_STRUCTURE)
                 schema_log(s, node, m, 0, "'%s' beside '$ref' is ignored in %s", c.k->word,
                            dialect_name(dialect));
-            if (!(node == 0 && c.k && c.k->id == KEYWORD_SCHEMA)) continue;
+            if (!c.k || c.k->id != KEYWORD_SCHEMA) continue;
         }
         if (!c.k)
             log_unknown(&c);
@@ -437,4 +505,11 @@ bool schema_check(struct json_schema *s, uint32_t node, struct forma_error *err)
     s->nodes.data[node].plain = effects == 0;
     s->nodes.data[node].only_ref = effects == 1 && refs == 1;
     return !s->arena->failed;
+}
+
+bool schema_check(struct json_schema *s, uint32_t root, struct forma_error *err) {
+    if (!reach(s, root)) return false;
+    for (uint32_t i = 0; i < s->work.count; i++)
+        if (!check_node(s, s->work.data[i], err)) return false;
+    return true;
 }

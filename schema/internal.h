@@ -2,10 +2,12 @@
  *
  * What the files of the JSON Schema reader share.
  *
- * A *node* is a place in the text where a schema object stands. Nodes are found breadth-first, so
- * the nodes of subschemas have higher ids than the node that holds them. A *resource* is a part
- * of the document with its own base URI and dialect; node 0 is the root, resource 0 its own.
- * Boolean schemas have no nodes: NODE_TRUE and NODE_FALSE stand for them.
+ * A *document* is a text: the schema itself (document 0), those that the caller supplied, and the
+ * built-in metaschemas. A *node* is a place in a text where a schema object stands. Nodes are found
+ * breadth-first, so the nodes of subschemas have higher ids than the node that holds them. A
+ * *resource* is a part of a document with its own base URI and dialect; node 0 is the root of
+ * document 0, resource 0 its own. Boolean schemas have no nodes: NODE_TRUE and NODE_FALSE stand for
+ * them.
  *
  * A node's *canonical* node is one with the same resource and the same content once annotations,
  * unknown words and definitions are left out (with the same order of properties): goals name
@@ -19,6 +21,7 @@
 #include "schema/json_text.h"
 #include "schema/keywords.h"
 
+#define MAX_URI    2048 /* bytes; each resource keeps its absolute URI */
 #define NODE_NONE  UINT32_MAX
 #define NODE_TRUE  (UINT32_MAX - 1)
 #define NODE_FALSE (UINT32_MAX - 2)
@@ -31,6 +34,8 @@ struct schema_node {
     uint32_t canonical;
     uint32_t first;                    /* of a canonical node: the lowest node that it stands for */
     uint32_t target;                   /* of $ref */
+    uint32_t dynamic_target;           /* of $dynamicRef or $recursiveRef, without any scope */
+    uint32_t dynamic_name;             /* whose outermost place it is instead; NO_INDEX: plain */
     const struct json_member *keyword; /* of the parent, under which the node stands */
     const struct json_member *key;     /* below it, or NULL */
     uint32_t index;                    /* below it, or NO_INDEX */
@@ -43,6 +48,7 @@ struct schema_node {
     bool only_ref;       /* a $ref and nothing else that restricts */
     bool hidden;         /* a $ref makes everything beside it ignored (up to draft 7) */
     bool located;        /* its place is its identity */
+    bool dynamic;        /* what it means depends on the scope in which it is met */
 };
 
 /* A node (or NODE_TRUE, NODE_FALSE, NODE_NONE) and the dynamic scope in which it is met: an id of
@@ -51,12 +57,38 @@ struct schema_place {
     uint32_t node, scope;
 };
 
+/* What `$schema` decides: which words are keywords. */
+struct schema_language {
+    enum dialect dialect;
+    unsigned vocabularies; /* VOCABULARY_BIT */
+};
+
+struct schema_document {
+    const char *uri; /* by which it was asked for, without fragment; "" for document 0 */
+    size_t uri_length;
+    const char *text; /* borrowed while loading */
+    size_t length;
+    const struct json_value *root; /* NULL: not parsed yet */
+    bool indexed, builtin;
+    bool ambiguous; /* another document has the same URI */
+};
+
 struct schema_resource {
     const char *uri; /* without fragment; "" when nothing names it */
     size_t uri_length;
     uint32_t root; /* node */
-    enum dialect dialect;
-    bool ambiguous; /* another resource has the same URI */
+    uint32_t document;
+    struct schema_language language;
+    uint32_t first_anchor; /* of its dynamic ones: a schema_dynamic; NO_INDEX at the end */
+    bool entered;          /* some node of it is reached */
+};
+
+/* What an absolute URI without fragment names. */
+struct schema_name {
+    const char *uri;
+    size_t length;
+    uint32_t node; /* or NODE_TRUE, NODE_FALSE */
+    bool ambiguous;
 };
 
 struct schema_anchor {
@@ -64,6 +96,35 @@ struct schema_anchor {
     size_t length;
     uint32_t resource, node;
     bool ambiguous;
+    uint32_t dynamic; /* a schema_dynamic, or NO_INDEX */
+};
+
+/* A `$dynamicAnchor`, or the `$recursiveAnchor: true` of a resource, whose name is the empty one
+ * (number 0). */
+struct schema_dynamic {
+    uint32_t name; /* number of a schema_dynamic_name */
+    uint32_t node;
+    uint32_t next;    /* in the resource */
+    uint32_t of_name; /* next with the same name */
+};
+
+struct schema_dynamic_name {
+    const char *text;
+    size_t length;
+    uint32_t first; /* a schema_dynamic with that name */
+    bool wanted;    /* by a reference that is reached */
+};
+
+/* What each name means, outermost first come; sorted by name. */
+struct scope_entry {
+    uint32_t name, node;
+};
+struct schema_scope {
+    const struct scope_entry *entries;
+    uint32_t count;
+};
+struct scope_step {
+    uint32_t scope, resource, result;
 };
 
 struct schema_pattern {
@@ -92,15 +153,24 @@ struct equality_frame {
 struct json_schema {
     struct arena *arena;
     struct goal_store *goals;
+    bool asserts_content;                /* contentEncoding is a demand where a draft allows it */
     const struct forma_options *options; /* NULL after loading */
     const struct json_value *root;
+    struct schema_language language; /* where `$schema` is silent */
+    ARENA_VEC(struct schema_document) documents;
+    ARENA_VEC(struct schema_name) uris;
     ARENA_VEC(struct schema_node) nodes;
     ARENA_VEC(struct schema_resource) resources;
     ARENA_VEC(struct schema_anchor) anchors;
     ARENA_VEC(struct schema_pattern) patterns;
     ARENA_VEC(struct schema_order) orders;
     ARENA_VEC(uint32_t) work; /* nodes to check */
-    struct table by_value, by_uri, by_anchor, by_content, by_pattern, by_order;
+    ARENA_VEC(struct schema_dynamic) dynamics;
+    ARENA_VEC(struct schema_dynamic_name) dynamic_names;
+    ARENA_VEC(struct schema_scope) scopes;
+    ARENA_VEC(struct scope_step) scope_steps;
+    struct table by_document, by_value, by_uri, by_anchor, by_content, by_pattern, by_order;
+    struct table by_dynamic_name, by_scope, by_scope_step;
 
     /* Scratch of build.c and order.c. */
     ARENA_VEC(goal_id) kids;
@@ -112,16 +182,50 @@ struct json_schema {
     uint32_t stamp;
 };
 
-/* ---- resolve.c ------------------------------------------------------------------------------- */
+/* ---- documents.c ----------------------------------------------------------------------------- */
 
-/* Makes the root's node and resource, and finds all nodes, identifiers and anchors below. False
- * with an error that has a pointer. */
-bool schema_index(struct json_schema *s, enum dialect dialect, struct forma_error *err);
+/* Takes the caller's documents; those without a URI are parsed to see what they are called. */
+bool schema_open_documents(struct json_schema *s, struct forma_error *err);
+/* The root of what an absolute URI without fragment names, in *node: a schema that is known, or a
+ * document that is read now. NODE_NONE when there is none. False with an error. */
+bool schema_find_uri(struct json_schema *s, const char *uri, size_t length, uint32_t *node,
+                     struct forma_error *err);
+/* The same for a metaschema, which is read as JSON only. NULL in *value when there is none. */
+bool schema_find_metaschema(struct json_schema *s, const char *uri, size_t length,
+                            const struct json_value **value, struct forma_error *err);
+
+/* ---- dialect.c ------------------------------------------------------------------------------- */
+
+/* The language that `$schema: uri` chooses. A refusal is an error without a place. */
+bool schema_find_language(struct json_schema *s, const char *uri, size_t length,
+                          struct schema_language *out, struct forma_error *err);
+
+/* ---- index.c --------------------------------------------------------------------------------- */
+
+/* Makes the nodes, resources and anchors of a document that is parsed; its root's node in *node. */
+bool schema_index(struct json_schema *s, uint32_t document, uint32_t *node,
+                  struct forma_error *err);
 /* NODE_NONE when the value is no node (yet). */
 uint32_t schema_find_node(const struct json_schema *s, const struct json_value *value);
-/* The target of node's `$ref`: a node or NODE_TRUE, NODE_FALSE; NODE_NONE with an error. */
+/* An object below `parent` that no keyword leads to, and all nodes below it. `path`: the rest of a
+ * pointer from the parent. */
+uint32_t schema_index_odd(struct json_schema *s, const struct json_value *value, uint32_t parent,
+                          const char *path, size_t length, struct forma_error *err);
+/* What the caller may call `uri`: a known schema, NULL where there is none. */
+const struct schema_name *schema_find_name(const struct json_schema *s, const char *uri,
+                                           size_t length);
+const struct schema_anchor *schema_find_anchor(const struct json_schema *s, uint32_t resource,
+                                               const char *name, size_t length);
+
+/* ---- resolve.c ------------------------------------------------------------------------------- */
+
+/* The target of a reference: a node or NODE_TRUE, NODE_FALSE; NODE_NONE with an error. *dynamic
+ * (may be NULL) becomes the schema_dynamic that the fragment names, or NO_INDEX. */
 uint32_t schema_resolve(struct json_schema *s, uint32_t node, const struct json_member *ref,
-                        struct forma_error *err);
+                        uint32_t *dynamic, struct forma_error *err);
+
+/* ---- identity.c ------------------------------------------------------------------------------ */
+
 /* Fills the canonical nodes, once all reached nodes are checked. */
 bool schema_settle_identity(struct json_schema *s);
 
@@ -138,8 +242,12 @@ __attribute__((format(printf, 5, 6))) void schema_log(struct json_schema *s, uin
 bool schema_fail_memory(struct json_schema *s, struct forma_error *err);
 
 static inline enum dialect schema_dialect(const struct json_schema *s, uint32_t node) {
-    return s->resources.data[s->nodes.data[node].resource].dialect;
+    return s->resources.data[s->nodes.data[node].resource].language.dialect;
 }
+
+/* The keyword that a word is in the language of a node, or NULL. */
+const struct keyword_info *schema_keyword(const struct json_schema *s, uint32_t node,
+                                          const char *word, size_t length);
 
 /* The keyword that a member of a node's object is, if it has any effect on values there: NULL for
  * annotations, containers, unknown words, and siblings of `$ref` before 2019-09. */
@@ -151,10 +259,17 @@ uint32_t schema_find_pattern(const struct json_schema *s, const char *text, size
 
 /* ---- check.c --------------------------------------------------------------------------------- */
 
-/* Checks the keywords of a node and puts the schemas that it applies on the work list. */
-bool schema_check(struct json_schema *s, uint32_t node, struct forma_error *err);
+/* Checks the keywords of the root and of every schema that it leads to, and resolves references. */
+bool schema_check(struct json_schema *s, uint32_t root, struct forma_error *err);
 
 /* ---- scope.c --------------------------------------------------------------------------------- */
+
+/* The number of the name of a dynamic anchor; 0 is the empty one. */
+uint32_t schema_dynamic_name(struct json_schema *s, const char *text, size_t length);
+/* Which nodes depend on the scope, once all references are resolved. */
+bool schema_settle_scopes(struct json_schema *s);
+/* A node that is met coming from `scope`. */
+struct schema_place schema_arrive(struct json_schema *s, uint32_t scope, uint32_t node);
 
 /* A subschema of a node in scope `scope`: entering its resource may widen the scope. */
 struct schema_place schema_descend(struct json_schema *s, uint32_t scope,

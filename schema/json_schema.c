@@ -40,7 +40,8 @@ static void put_step(struct pointer_writer *w, const struct json_member *keyword
     while (n) put(w, digits[--n]);
 }
 
-/* The pointer of a node, in the arena, with room for one step more; "" when that is full. */
+/* The pointer of a node, behind the URI of its document if that is not the schema itself, with one
+ * step more; in the arena, "" when that is full. */
 static const char *make_pointer(struct json_schema *s, uint32_t node,
                                 const struct json_member *keyword, const struct json_member *key,
                                 uint32_t index) {
@@ -50,7 +51,11 @@ static const char *make_pointer(struct json_schema *s, uint32_t node,
     if (!chain) return "";
     for (uint32_t n = node, i = depth; n != NODE_NONE; n = s->nodes.data[n].parent) chain[--i] = n;
     struct pointer_writer w = {NULL, 0, 0};
+    uint32_t resource = s->nodes.data[node].resource;
+    const struct schema_document *d = &s->documents.data[s->resources.data[resource].document];
     for (int pass = 0; pass < 2; pass++) { /* the first one measures */
+        for (size_t i = 0; i < d->uri_length; i++) put(&w, d->uri[i]);
+        if (d->uri_length) put(&w, '#');
         for (uint32_t i = 0; i < depth; i++) {
             const struct schema_node *n = &s->nodes.data[chain[i]];
             for (size_t j = 0; j < n->path_length; j++) put(&w, n->path[j]);
@@ -106,7 +111,8 @@ bool schema_fail_memory(struct json_schema *s, struct forma_error *err) {
 
 void schema_log(struct json_schema *s, uint32_t node, const struct json_member *keyword, int level,
                 const char *format, ...) {
-    if (!s->options || !s->options->log) return;
+    const struct schema_resource *r = &s->resources.data[s->nodes.data[node].resource];
+    if (!s->options || !s->options->log || s->documents.data[r->document].builtin) return;
     char message[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
@@ -118,8 +124,7 @@ void schema_log(struct json_schema *s, uint32_t node, const struct json_member *
 
 const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t node,
                                          const struct json_member *member) {
-    const struct keyword_info *k =
-        keyword_find(member->name, member->name_length, schema_dialect(s, node));
+    const struct keyword_info *k = schema_keyword(s, node, member->name, member->name_length);
     if (!k || (k->status != KEYWORD_ENFORCED && k->status != KEYWORD_COMPANION)) return NULL;
     return s->nodes.data[node].hidden && k->id != KEYWORD_REF ? NULL : k;
 }
@@ -128,8 +133,9 @@ const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t n
 
 /* Room for all nodes at once: a text has at most as many objects as it has opening braces. */
 static bool init_tables(struct json_schema *s, const char *text, size_t length) {
-    struct table *tables[] = {&s->by_uri, &s->by_anchor, &s->by_content, &s->by_pattern,
-                              &s->by_order};
+    struct table *tables[] = {&s->by_document,     &s->by_uri,   &s->by_anchor,
+                              &s->by_content,      &s->by_order, &s->by_pattern,
+                              &s->by_dynamic_name, &s->by_scope, &s->by_scope_step};
     size_t n = 1;
     for (size_t i = 0; i < length; i++) n += text[i] == '{';
     if (n > UINT32_MAX / 4) return false;
@@ -139,39 +145,42 @@ static bool init_tables(struct json_schema *s, const char *text, size_t length) 
     s->nodes.capacity = (uint32_t)n;
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (!table_init(tables[i], s->arena, 16)) return false;
-    return true;
+    schema_dynamic_name(s, "", 0); /* number 0 */
+    if (!ARENA_VEC_GROW(s->arena, &s->scopes)) return false;
+    s->scopes.data[s->scopes.count++] = (struct schema_scope){NULL, 0};
+    return !s->arena->failed;
 }
 
-static enum dialect default_dialect(const struct forma_options *options) {
+static struct schema_language default_language(const struct forma_options *options) {
+    unsigned openapi = VOCABULARY_BIT(VOCABULARY_OPENAPI);
+    if (options->dialect == FORMA_DIALECT_OPENAPI_3_0)
+        return (struct schema_language){DIALECT_4, VOCABULARIES_ALL | openapi};
+    enum dialect dialect = DIALECT_2020;
     switch (options->draft) {
-    case FORMA_DRAFT_4: return DIALECT_4;
-    case FORMA_DRAFT_6: return DIALECT_6;
-    case FORMA_DRAFT_7: return DIALECT_7;
-    case FORMA_DRAFT_2019_09: return DIALECT_2019;
+    case FORMA_DRAFT_4: dialect = DIALECT_4; break;
+    case FORMA_DRAFT_6: dialect = DIALECT_6; break;
+    case FORMA_DRAFT_7: dialect = DIALECT_7; break;
+    case FORMA_DRAFT_2019_09: dialect = DIALECT_2019; break;
     case FORMA_DRAFT_2020_12: break;
     }
-    return DIALECT_2020;
+    return (struct schema_language){dialect, VOCABULARIES_ALL};
 }
 
-static bool check_reached(struct json_schema *s, struct forma_error *err) {
-    s->nodes.data[0].reached = true;
-    if (!ARENA_VEC_GROW(s->arena, &s->work)) return false;
-    s->work.data[s->work.count++] = 0;
-    for (uint32_t i = 0; i < s->work.count; i++)
-        if (!schema_check(s, s->work.data[i], err)) return false;
-    return true;
-}
-
-static bool load(struct json_schema *s, struct forma_error *err) {
-    enum dialect dialect = default_dialect(s->options);
+static bool load(struct json_schema *s, const char *text, size_t length, struct forma_error *err) {
+    uint32_t root;
+    s->language = default_language(s->options);
+    if (!ARENA_VEC_GROW(s->arena, &s->documents)) return false;
+    s->documents.data[s->documents.count++] =
+        (struct schema_document){.uri = "", .text = text, .length = length, .root = s->root};
+    if (!schema_open_documents(s, err)) return false;
     if (s->root->kind == JSON_TRUE || s->root->kind == JSON_FALSE) return true;
     if (s->root->kind != JSON_OBJECT) {
         error_at_pointer(err, FORMA_ESCHEMA, "", "a schema must be an object or a boolean");
         return false;
     }
-    const struct json_value *named = json_find(s->root, "$schema");
-    if (named && named->kind == JSON_STRING) dialect_find(named->text, named->length, &dialect);
-    return schema_index(s, dialect, err) && check_reached(s, err) && schema_settle_identity(s);
+    if (!schema_index(s, 0, &root, err)) return false;
+    s->language = s->resources.data[0].language; /* of documents that do not say */
+    return schema_check(s, root, err) && schema_settle_scopes(s) && schema_settle_identity(s);
 }
 
 struct json_schema *json_schema_load(struct goal_store *goals, const char *text, size_t length,
@@ -189,7 +198,7 @@ struct json_schema *json_schema_load(struct goal_store *goals, const char *text,
     s->goals = goals;
     s->options = options;
     bool ok = (s->root = json_parse(arena, text, length, &limits, &why)) &&
-              init_tables(s, text, length) && load(s, &why);
+              init_tables(s, text, length) && load(s, text, length, &why);
     if (!ok || arena->failed) {
         bool full = arena->failed && why.status == FORMA_ELIMIT; /* said in the form's words */
         if (why.status == FORMA_OK || full) schema_fail_memory(s, &why);

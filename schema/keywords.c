@@ -48,6 +48,67 @@ static bool same(const char *text, size_t length, const char *word) {
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
+/* Moves behind a prefix that is there. */
+static bool skip(const char **text, size_t *length, const char *prefix) {
+    size_t n = strlen(prefix);
+    if (*length < n || memcmp(*text, prefix, n) != 0) return false;
+    *text += n;
+    *length -= n;
+    return true;
+}
+
+enum vocabulary keyword_vocabulary(const struct keyword_info *k, enum dialect dialect) {
+    switch (k->id) {
+    case KEYWORD_REF:
+    case KEYWORD_DYNAMIC_REF:
+    case KEYWORD_RECURSIVE_REF: return VOCABULARY_CORE;
+    case KEYWORD_FORMAT: return VOCABULARY_FORMAT;
+    case KEYWORD_CONTENT_ENCODING:
+    case KEYWORD_CONTENT_MEDIA_TYPE:
+    case KEYWORD_CONTENT_SCHEMA: return VOCABULARY_CONTENT;
+    case KEYWORD_NULLABLE: return VOCABULARY_OPENAPI;
+    case KEYWORD_UNEVALUATED_ITEMS:
+    case KEYWORD_UNEVALUATED_PROPERTIES:
+        return dialect == DIALECT_2019 ? VOCABULARY_APPLICATOR : VOCABULARY_UNEVALUATED;
+    default: break;
+    }
+    if (k->status == KEYWORD_STRUCTURE) return VOCABULARY_CORE;
+    if (k->status == KEYWORD_ANNOTATION) return VOCABULARY_METADATA;
+    return k->place == PLACE_NONE ? VOCABULARY_VALIDATION : VOCABULARY_APPLICATOR;
+}
+
+bool vocabulary_find(const char *uri, size_t length, enum vocabulary *out, enum dialect *dialect) {
+    static const struct {
+        const char *name;
+        enum vocabulary vocabulary;
+        enum dialect first, last;
+    } names[] = {
+        {"core", VOCABULARY_CORE, DIALECT_2019, DIALECT_2020},
+        {"applicator", VOCABULARY_APPLICATOR, DIALECT_2019, DIALECT_2020},
+        {"unevaluated", VOCABULARY_UNEVALUATED, DIALECT_2020, DIALECT_2020},
+        {"validation", VOCABULARY_VALIDATION, DIALECT_2019, DIALECT_2020},
+        {"meta-data", VOCABULARY_METADATA, DIALECT_2019, DIALECT_2020},
+        {"format", VOCABULARY_FORMAT, DIALECT_2019, DIALECT_2019},
+        {"format-annotation", VOCABULARY_FORMAT, DIALECT_2020, DIALECT_2020},
+        {"format-assertion", VOCABULARY_FORMAT, DIALECT_2020, DIALECT_2020},
+        {"content", VOCABULARY_CONTENT, DIALECT_2019, DIALECT_2020},
+    };
+    if (skip(&uri, &length, "https://json-schema.org/draft/2019-09/vocab/"))
+        *dialect = DIALECT_2019;
+    else if (skip(&uri, &length, "https://json-schema.org/draft/2020-12/vocab/"))
+        *dialect = DIALECT_2020;
+    else
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!same(uri, length, names[i].name) || *dialect < names[i].first ||
+            *dialect > names[i].last)
+            continue;
+        *out = names[i].vocabulary;
+        return true;
+    }
+    return false;
+}
+
 static const char *const dialect_names[] = {"draft 4", "draft 6", "draft 7", "draft 2019-09",
                                             "draft 2020-12"};
 
@@ -55,28 +116,47 @@ const char *dialect_name(enum dialect dialect) {
     return dialect_names[dialect];
 }
 
+/* Draft 5 changed nothing in what a schema means, hyper-schemas add what is no matter of form, and
+ * the dialect of OpenAPI 3.1 adds annotations only. */
 bool dialect_find(const char *uri, size_t length, enum dialect *out) {
-    static const char *const paths[] = {
-        "json-schema.org/draft-04/schema", "json-schema.org/draft-06/schema",
-        "json-schema.org/draft-07/schema", "json-schema.org/draft/2019-09/schema",
-        "json-schema.org/draft/2020-12/schema"};
+    static const struct {
+        const char *path;
+        enum dialect dialect;
+    } paths[] = {
+        {"draft-04/schema", DIALECT_4},
+        {"draft-05/schema", DIALECT_4},
+        {"draft-06/schema", DIALECT_6},
+        {"draft-07/schema", DIALECT_7},
+        {"draft/2019-09/schema", DIALECT_2019},
+        {"draft/2020-12/schema", DIALECT_2020},
+        {"draft-04/hyper-schema", DIALECT_4},
+        {"draft-05/hyper-schema", DIALECT_4},
+        {"draft-06/hyper-schema", DIALECT_6},
+        {"draft-07/hyper-schema", DIALECT_7},
+        {"draft/2019-09/hyper-schema", DIALECT_2019},
+        {"draft/2020-12/hyper-schema", DIALECT_2020},
+    };
     if (length && uri[length - 1] == '#') length--;
-    /* Both schemes are in use for the same five identifiers. */
-    if (length > 8 && memcmp(uri, "https://", 8) == 0) {
-        uri += 8;
-        length -= 8;
-    } else if (length > 7 && memcmp(uri, "http://", 7) == 0) {
-        uri += 7;
-        length -= 7;
-    } else {
-        return false;
+    if (skip(&uri, &length, "https://spec.openapis.org/oas/3.1/dialect/")) {
+        *out = DIALECT_2020;
+        return length > 0;
     }
+    /* Both schemes are in use for the same identifiers. */
+    if (!skip(&uri, &length, "https://json-schema.org/") &&
+        !skip(&uri, &length, "http://json-schema.org/"))
+        return false;
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        if (!same(uri, length, paths[i])) continue;
-        *out = (enum dialect)i;
+        if (!same(uri, length, paths[i].path)) continue;
+        *out = paths[i].dialect;
         return true;
     }
     return false;
+}
+
+bool dialect_is_open(const char *uri, size_t length) {
+    if (length && uri[length - 1] == '#') length--;
+    return same(uri, length, "http://json-schema.org/schema") ||
+           same(uri, length, "https://json-schema.org/schema");
 }
 
 bool format_is_defined(const char *name, size_t length) {

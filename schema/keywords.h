@@ -32,16 +32,31 @@ enum keyword_place {
     PLACE_MAP_OR_NAMES /* `dependencies`: schemas or lists of names */
 };
 
+/* Groups of keywords that a metaschema's `$vocabulary` turns on (2019-09 and later); older dialects
+ * have them all. OpenAPI is one of ours: what OpenAPI 3.0 adds to draft 4. */
+enum vocabulary {
+    VOCABULARY_CORE,
+    VOCABULARY_APPLICATOR,
+    VOCABULARY_UNEVALUATED,
+    VOCABULARY_VALIDATION,
+    VOCABULARY_FORMAT,
+    VOCABULARY_CONTENT,
+    VOCABULARY_METADATA,
+    VOCABULARY_OPENAPI
+};
+#define VOCABULARY_BIT(v) (1u << (v))
+#define VOCABULARIES_ALL  (VOCABULARY_BIT(VOCABULARY_OPENAPI) - 1)
+
 /* X(identifier, word, first dialect, last dialect, status, place), in byte order of the words. */
 #define KEYWORD_MAP(X)                                                                             \
     X(ANCHOR, "$anchor", 2019, 2020, STRUCTURE, NONE)                                              \
     X(COMMENT, "$comment", 4, 2020, ANNOTATION, NONE)                                              \
     X(DEFS, "$defs", 4, 2020, STRUCTURE, MAP)                                                      \
     X(DYNAMIC_ANCHOR, "$dynamicAnchor", 2020, 2020, STRUCTURE, NONE)                               \
-    X(DYNAMIC_REF, "$dynamicRef", 2020, 2020, REFUSED, NONE)                                       \
+    X(DYNAMIC_REF, "$dynamicRef", 2020, 2020, ENFORCED, NONE)                                      \
     X(DOLLAR_ID, "$id", 6, 2020, STRUCTURE, NONE)                                                  \
     X(RECURSIVE_ANCHOR, "$recursiveAnchor", 2019, 2019, STRUCTURE, NONE)                           \
-    X(RECURSIVE_REF, "$recursiveRef", 2019, 2019, REFUSED, NONE)                                   \
+    X(RECURSIVE_REF, "$recursiveRef", 2019, 2019, ENFORCED, NONE)                                  \
     X(REF, "$ref", 4, 2020, ENFORCED, NONE)                                                        \
     X(SCHEMA, "$schema", 4, 2020, STRUCTURE, NONE)                                                 \
     X(VOCABULARY, "$vocabulary", 2019, 2020, ANNOTATION, NONE)                                     \
@@ -82,6 +97,7 @@ enum keyword_place {
     X(MINIMUM, "minimum", 4, 2020, ENFORCED, NONE)                                                 \
     X(MULTIPLE_OF, "multipleOf", 4, 2020, ENFORCED, NONE)                                          \
     X(NOT, "not", 4, 2020, ENFORCED, ONE)                                                          \
+    X(NULLABLE, "nullable", 4, 4, COMPANION, NONE)                                                 \
     X(ONE_OF, "oneOf", 4, 2020, ENFORCED, LIST)                                                    \
     X(PATTERN, "pattern", 4, 2020, ENFORCED, NONE)                                                 \
     X(PATTERN_PROPERTIES, "patternProperties", 4, 2020, ENFORCED, MAP)                             \
@@ -118,8 +134,16 @@ const struct keyword_info *keyword_find(const char *word, size_t length, enum di
 /* The same for every dialect: is it a keyword anywhere? */
 const struct keyword_info *keyword_find_any(const char *word, size_t length);
 
+/* The group of a keyword in a dialect. */
+enum vocabulary keyword_vocabulary(const struct keyword_info *k, enum dialect dialect);
+/* The group that a URI in `$vocabulary` names, and the dialect that it belongs to. False: not
+ * known. */
+bool vocabulary_find(const char *uri, size_t length, enum vocabulary *out, enum dialect *dialect);
+
 /* The dialect that a `$schema` names (an empty fragment does not matter). False: not known. */
 bool dialect_find(const char *uri, size_t length, enum dialect *out);
+/* "http://json-schema.org/schema", which means whatever draft is the current one. */
+bool dialect_is_open(const char *uri, size_t length);
 const char *dialect_name(enum dialect dialect);
 
 /* Is it a format that some draft defines? Who writes "uuid" in draft 7 means what 2019-09 says:

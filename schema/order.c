@@ -14,8 +14,14 @@
 
 /* A schema node that the formula names, and where it stands in the text. */
 struct met {
+    uint32_t document;
     size_t offset;
     struct schema_place place;
+};
+
+struct round_place {
+    struct schema_place place;
+    uint32_t round;
 };
 
 struct query {
@@ -23,6 +29,8 @@ struct query {
     uint32_t names_stamp;
     struct met *nodes; /* in the formula, by place */
     uint32_t n_nodes;
+    struct table seen; /* places with a scope */
+    ARENA_VEC(struct round_place) places;
 };
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -102,6 +110,7 @@ static int by_id(const void *a, const void *b) {
 
 static int by_place(const void *a, const void *b) {
     const struct met *x = a, *y = b;
+    if (x->document != y->document) return x->document < y->document ? -1 : 1;
     if (x->offset != y->offset) return x->offset < y->offset ? -1 : 1;
     if (x->place.node != y->place.node) return x->place.node < y->place.node ? -1 : 1;
     return x->place.scope < y->place.scope ? -1 : x->place.scope > y->place.scope;
@@ -115,8 +124,9 @@ static bool collect_nodes(struct query *q) {
     for (uint32_t i = 0; i < s->formula.count; i++) {
         const struct goal_node *g = goal_get(s->goals, s->formula.data[i]);
         if (g->kind != GOAL_KIND_REF || g->a >= s->nodes.count) continue;
-        uint32_t first = s->nodes.data[g->a].first;
-        q->nodes[q->n_nodes++] = (struct met){s->nodes.data[first].value->offset, {g->a, g->b}};
+        const struct schema_node *first = &s->nodes.data[s->nodes.data[g->a].first];
+        q->nodes[q->n_nodes++] = (struct met){
+            s->resources.data[first->resource].document, first->value->offset, {g->a, g->b}};
     }
     if (q->n_nodes) qsort(q->nodes, q->n_nodes, sizeof *q->nodes, by_place);
     return true;
@@ -154,10 +164,34 @@ static void add_required(struct query *q, const struct keyword_info *k,
     }
 }
 
-static void open_node(struct json_schema *s, struct schema_place place) {
-    if (place.node >= NODE_FALSE || s->nodes.data[place.node].stamp == s->stamp) return;
+/* Is the place met for the first time in this round? Nearly always the scope is 0, and a stamp
+ * tells. */
+static bool is_new(struct query *q, struct schema_place place) {
+    struct json_schema *s = q->s;
+    if (place.scope == 0) {
+        uint32_t *stamp = &s->nodes.data[place.node].stamp;
+        bool seen = *stamp == s->stamp;
+        *stamp = s->stamp;
+        return !seen;
+    }
+    uint32_t hash = fa_hash_mix(fa_hash_mix(s->stamp, place.node), place.scope);
+    for (struct table_probe p = table_probe(&q->seen, hash); table_next(&q->seen, &p);) {
+        const struct round_place *known = &q->places.data[p.id];
+        if (known->round == s->stamp && known->place.node == place.node &&
+            known->place.scope == place.scope)
+            return false;
+    }
+    uint32_t id = q->places.count;
+    if (!ARENA_VEC_GROW(s->arena, &q->places) || !table_add(&q->seen, hash, id)) return false;
+    q->places.data[id] = (struct round_place){place, s->stamp};
+    q->places.count++;
+    return true;
+}
+
+static void open_node(struct query *q, struct schema_place place) {
+    struct json_schema *s = q->s;
+    if (place.node >= NODE_FALSE || !is_new(q, place)) return;
     if (!ARENA_VEC_GROW(s->arena, &s->stack)) return;
-    s->nodes.data[place.node].stamp = s->stamp;
     s->stack.data[s->stack.count++] = (struct order_frame){place, 0, 0};
 }
 
@@ -184,7 +218,7 @@ static void visit(struct query *q, struct schema_place place,
                                  const struct json_value *)) {
     struct json_schema *s = q->s;
     s->stack.count = 0;
-    open_node(s, place);
+    open_node(q, place);
     while (s->stack.count && !s->arena->failed) {
         struct order_frame *f = &s->stack.data[s->stack.count - 1];
         const struct json_value *object = s->nodes.data[f->place.node].value;
@@ -197,7 +231,7 @@ static void visit(struct query *q, struct schema_place place,
         const struct json_value *next = k ? in_place(k, &m->value, f->item) : NULL;
         if (next) {
             f->item++;
-            open_node(s, schema_descend(s, f->place.scope, next));
+            open_node(q, schema_descend(s, f->place.scope, next));
             continue;
         }
         struct schema_place from = f->place;
@@ -206,7 +240,7 @@ static void visit(struct query *q, struct schema_place place,
         if (!k) continue;
         struct schema_place to = schema_follow(s, from, k->id);
         if (to.node != NODE_NONE)
-            open_node(s, to);
+            open_node(q, to);
         else
             gather(q, k, &m->value);
     }
@@ -215,6 +249,7 @@ static void visit(struct query *q, struct schema_place place,
 static bool run(struct query *q, const goal_id *goals, uint32_t n_goals) {
     struct json_schema *s = q->s;
     s->names.count = 0;
+    if (!table_init(&q->seen, s->arena, 4)) return false;
     if (!open_formula(s, goals, n_goals) || !collect_nodes(q)) return false;
     q->names_stamp = ++s->stamp;
     for (uint32_t i = 0; i < q->n_nodes; i++) visit(q, q->nodes[i].place, add_declared);

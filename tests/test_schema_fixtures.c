@@ -7,16 +7,18 @@
 #include "forma.h"
 #include "tests/test.h"
 
-#define MAX_LINE 4096
+#define MAX_LINE      4096
+#define MAX_DOCUMENTS 8
 
-static const char *const files[] = {"types",       "numbers", "strings",      "objects",
-                                    "arrays",      "unique",  "combinations", "references",
-                                    "unevaluated", "errors"};
+static const char *const files[] = {"types",     "numbers",  "strings",      "objects",
+                                    "arrays",    "unique",   "combinations", "references",
+                                    "documents", "dialects", "unevaluated",  "errors"};
 
 struct block {
     char name[MAX_LINE];
     char schema[MAX_LINE];
     struct forma_options options;
+    struct forma_document documents[MAX_DOCUMENTS];
     struct forma_grammar *grammar;
     struct forma_matcher *matcher;
     struct forma_error err;
@@ -46,6 +48,10 @@ static void verdict(const struct place *p, bool ok, const char *what, const char
 static void close_block(struct block *b) {
     forma_matcher_free(b->matcher);
     forma_grammar_free(b->grammar);
+    for (size_t i = 0; i < b->options.n_documents; i++) {
+        free((char *)b->documents[i].uri);
+        free((char *)b->documents[i].text);
+    }
     memset(b, 0, sizeof *b);
     forma_options_init(&b->options);
 }
@@ -57,6 +63,23 @@ static void compile(struct block *b) {
     b->grammar =
         forma_grammar_from_json_schema(b->schema, strlen(b->schema), NULL, &b->options, &b->err);
     if (b->grammar) b->matcher = forma_matcher_new(b->grammar, NULL, NULL, &b->err);
+}
+
+/* "URI JSON"; "- JSON": the document's own identifier names it. */
+static void read_document(struct block *b, const struct place *p, char *text) {
+    size_t n = b->options.n_documents;
+    char *space = strchr(text, ' ');
+    if (!space || n == MAX_DOCUMENTS) {
+        fail(p, "no room for a document, or no text", text);
+        return;
+    }
+    *space = '\0';
+    struct forma_document *d = &b->documents[n];
+    d->uri = strcmp(text, "-") == 0 ? NULL : strdup(text);
+    d->text = strdup(space + 1);
+    d->length = strlen(space + 1);
+    b->options.documents = b->documents;
+    b->options.n_documents = n + 1;
 }
 
 static bool set_style(struct block *b, const char *word) {
@@ -184,6 +207,10 @@ static void read_line(struct block *b, struct place *p, char *line) {
         read_styles(b, p, text);
     else if (strcmp(line, "draft") == 0)
         read_draft(b, p, text);
+    else if (strcmp(line, "document") == 0)
+        read_document(b, p, text);
+    else if (strcmp(line, "dialect") == 0 && strcmp(text, "openapi-3.0") == 0)
+        b->options.dialect = FORMA_DIALECT_OPENAPI_3_0;
     else if (strcmp(line, "formats") == 0 && strcmp(text, "annotate") == 0)
         b->options.formats = FORMA_FORMATS_ANNOTATE;
     else if (strcmp(line, "error") == 0)
