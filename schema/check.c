@@ -6,6 +6,7 @@
 #include "schema/internal.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "schema/ecma_regex.h"
@@ -338,6 +339,38 @@ static void log_annotation(struct site *c) {
     schema_log(c->s, c->node, c->m, 1, "annotation '%s' has no effect on the form", c->k->word);
 }
 
+/* Only draft 7 leaves to the reader whether the content of strings is a demand. */
+static bool asserts_content(const struct site *c) {
+    return c->s->asserts_content && schema_dialect(c->s, c->node) == DIALECT_7;
+}
+
+/* Which strings hold a JSON text, plain or as base64, no automaton can tell. */
+static bool is_json_content(const struct site *c, const struct json_value *type) {
+    static const char json[] = "application/json";
+    const struct json_value *encoding = sibling(c, "contentEncoding");
+    size_t n = sizeof json - 1;
+    return strncasecmp(type->text, json, n) == 0 && strchr("; ", type->text[n]) &&
+           (!encoding || schema_asserts_base64(c->s, c->node, encoding));
+}
+
+static bool check_content(struct site *c) {
+    const struct json_value *v = &c->m->value;
+    if (!asserts_content(c)) {
+        log_annotation(c);
+        return true;
+    }
+    if (v->kind != JSON_STRING) return FAIL_HERE(c, "'%s' must be a string", c->k->word);
+    if (c->k->id == KEYWORD_CONTENT_MEDIA_TYPE && is_json_content(c, v))
+        return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
+                           "the media type '%.100s' is not enforced yet; remove it, or set formats "
+                           "to annotate",
+                           v->text);
+    if (c->k->id == KEYWORD_CONTENT_ENCODING && schema_asserts_base64(c->s, c->node, v))
+        return add_pattern(c, NULL, BASE64_PATTERN, sizeof BASE64_PATTERN - 1);
+    log_annotation(c);
+    return true;
+}
+
 static bool check_refused(struct site *c) {
     const struct json_value *v = &c->m->value;
     if (!check_refused_value(c)) return false;
@@ -397,6 +430,8 @@ static bool check_enforced(struct site *c) {
     case KEYWORD_MULTIPLE_OF: return check_number(c);
     case KEYWORD_EXCLUSIVE_MINIMUM:
     case KEYWORD_EXCLUSIVE_MAXIMUM: return check_exclusive(c);
+    case KEYWORD_CONTENT_ENCODING:
+    case KEYWORD_CONTENT_MEDIA_TYPE: return check_content(c);
     case KEYWORD_NULLABLE:
     case KEYWORD_UNIQUE_ITEMS:
         return c->m->value.kind == JSON_TRUE || c->m->value.kind == JSON_FALSE ||

@@ -21,7 +21,11 @@
 #include "schema/json_text.h"
 #include "schema/keywords.h"
 
-#define MAX_URI    2048 /* bytes; each resource keeps its absolute URI */
+#define MAX_URI 2048 /* bytes; each resource keeps its absolute URI */
+/* The texts that contentEncoding "base64" admits (RFC 4648, section 4): whole quanta, the bits that
+ * padding leaves over are zero. */
+#define BASE64_PATTERN                                                                             \
+    "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"
 #define NODE_NONE  UINT32_MAX
 #define NODE_TRUE  (UINT32_MAX - 1)
 #define NODE_FALSE (UINT32_MAX - 2)
@@ -253,6 +257,10 @@ const struct keyword_info *schema_keyword(const struct json_schema *s, uint32_t 
  * annotations, containers, unknown words, and siblings of `$ref` before 2019-09. */
 const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t node,
                                          const struct json_member *member);
+
+/* Must strings be base64 by this value of contentEncoding? Only draft 7 leaves that to us. */
+bool schema_asserts_base64(const struct json_schema *s, uint32_t node,
+                           const struct json_value *encoding);
 
 /* The place of a pattern in s->patterns, or UINT32_MAX. */
 uint32_t schema_find_pattern(const struct json_schema *s, const char *text, size_t length);

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "schema/internal.h"
@@ -122,10 +123,19 @@ void schema_log(struct json_schema *s, uint32_t node, const struct json_member *
                     message);
 }
 
+bool schema_asserts_base64(const struct json_schema *s, uint32_t node,
+                           const struct json_value *encoding) {
+    return s->asserts_content && schema_dialect(s, node) == DIALECT_7 &&
+           encoding->kind == JSON_STRING && strcasecmp(encoding->text, "base64") == 0;
+}
+
 const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t node,
                                          const struct json_member *member) {
     const struct keyword_info *k = schema_keyword(s, node, member->name, member->name_length);
     if (!k || (k->status != KEYWORD_ENFORCED && k->status != KEYWORD_COMPANION)) return NULL;
+    if (k->id == KEYWORD_CONTENT_MEDIA_TYPE) return NULL; /* refused, or an annotation */
+    if (k->id == KEYWORD_CONTENT_ENCODING && !schema_asserts_base64(s, node, &member->value))
+        return NULL;
     return s->nodes.data[node].hidden && k->id != KEYWORD_REF ? NULL : k;
 }
 
@@ -197,6 +207,7 @@ struct json_schema *json_schema_load(struct goal_store *goals, const char *text,
     s->arena = arena;
     s->goals = goals;
     s->options = options;
+    s->asserts_content = options->formats == FORMA_FORMATS_ASSERT;
     bool ok = (s->root = json_parse(arena, text, length, &limits, &why)) &&
               init_tables(s, text, length) && load(s, text, length, &why);
     if (!ok || arena->failed) {

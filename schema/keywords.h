@@ -66,8 +66,8 @@ enum vocabulary {
     X(ANY_OF, "anyOf", 4, 2020, ENFORCED, LIST)                                                    \
     X(CONST, "const", 6, 2020, ENFORCED, NONE)                                                     \
     X(CONTAINS, "contains", 6, 2020, ENFORCED, ONE)                                                \
-    X(CONTENT_ENCODING, "contentEncoding", 7, 2020, ANNOTATION, NONE)                              \
-    X(CONTENT_MEDIA_TYPE, "contentMediaType", 7, 2020, ANNOTATION, NONE)                           \
+    X(CONTENT_ENCODING, "contentEncoding", 7, 2020, ENFORCED, NONE)                                \
+    X(CONTENT_MEDIA_TYPE, "contentMediaType", 7, 2020, ENFORCED, NONE)                             \
     X(CONTENT_SCHEMA, "contentSchema", 2019, 2020, ANNOTATION, ONE)                                \
     X(DEFAULT, "default", 4, 2020, ANNOTATION, NONE)                                               \
     X(DEFINITIONS, "definitions", 4, 2020, STRUCTURE, MAP)                                         \
