@@ -80,6 +80,10 @@ static struct json_machine *build(const char *text, size_t length, const bool *a
                    "no value");
         return m;
     }
+    if (s && json_schema_too_many_scopes(s))
+        error_at_pointer(err, FORMA_ELIMIT, "",
+                         "dynamic anchors can be met in too many combinations; use fewer "
+                         "'$dynamicAnchor's");
     json_machine_free(m);
     return NULL;
 }

@@ -157,6 +157,7 @@ struct equality_frame {
 struct json_schema {
     struct arena *arena;
     struct goal_store *goals;
+    bool too_many_scopes;                /* the arena failed by that */
     bool asserts_content;                /* contentEncoding is a demand where a draft allows it */
     const struct forma_options *options; /* NULL after loading */
     const struct json_value *root;

@@ -225,3 +225,7 @@ struct json_schema *json_schema_load(struct goal_store *goals, const char *text,
 goal_id json_schema_root(struct json_schema *s) {
     return schema_goal(s, s->root, 0);
 }
+
+bool json_schema_too_many_scopes(const struct json_schema *s) {
+    return s->too_many_scopes;
+}

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * A JSON Schema as goals. Loading parses the text, settles base URIs, anchors and references
- * within the document, and checks every schema that the root reaches through applicators and
- * `$ref`: wrong values, references to nothing, and keywords that are not enforced are errors with
- * a JSON pointer, found before anything is generated. Goals are made later, per (schema, type),
- * when the goal store asks for them, so recursive schemas end.
+ * (to the caller's documents and to metaschemas, too), and checks every schema that the root
+ * reaches through applicators and references: wrong values, references to nothing, and keywords
+ * that are not enforced are errors with a JSON pointer, found before anything is generated; in
+ * another document the pointer begins with its URI and '#'. Goals are made later, per (schema,
+ * type), when the goal store asks for them, so recursive schemas end.
  *
  * The schema lives in the goal store's arena (there is no free) and is used by the store's owner.
  * Loading is linear in the text (expected, by hashing) and not recursive.
@@ -21,6 +22,9 @@ struct json_schema;
  * call. NULL on failure. Ignored words are reported to options->log. */
 struct json_schema *json_schema_load(struct goal_store *goals, const char *text, size_t length,
                                      const struct forma_options *options, struct forma_error *err);
+
+/* Did making goals fail (the arena with it) because dynamic anchors combine in too many ways? */
+bool json_schema_too_many_scopes(const struct json_schema *s);
 
 /* What a whole text must be. */
 goal_id json_schema_root(struct json_schema *s);

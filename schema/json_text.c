@@ -116,6 +116,14 @@ static size_t find_quote(const struct parser *p) {
     return i < p->length ? i : p->length;
 }
 
+/* Characters of ASCII that stand for themselves: most of any text. The caller has seen one. */
+static void copy_plain(struct parser *p, unsigned char **out) {
+    size_t from = p->at;
+    for (int c; (c = peek(p)) >= 0x20 && c < 0x80 && c != '"' && c != '\\';) p->at++;
+    memcpy(*out, p->text + from, p->at - from);
+    *out += p->at - from;
+}
+
 /* The opening quote is next. Decoding never makes a text longer. */
 static bool read_string(struct parser *p, const char **text, size_t *length) {
     size_t open_quote = p->at++;
@@ -132,6 +140,10 @@ static bool read_string(struct parser *p, const char **text, size_t *length) {
         if (c == '\\') {
             p->at++;
             if (!read_escape(p, &out)) return false;
+            continue;
+        }
+        if (c < 0x80) {
+            copy_plain(p, &out);
             continue;
         }
         uint32_t code_point;

@@ -12,6 +12,10 @@
 
 #include <string.h>
 
+/* A few are usual. More than these come of resources whose anchors can be entered in any
+ * combination; each makes all goals below anew. */
+#define MAX_SCOPES 4096
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 uint32_t schema_dynamic_name(struct json_schema *s, const char *text, size_t length) {
@@ -84,6 +88,7 @@ static uint32_t intern_scope(struct json_schema *s, const struct scope_entry *en
         const struct schema_scope *known = &s->scopes.data[p.id];
         if (known->count == count && memcmp(known->entries, entries, size) == 0) return p.id;
     }
+    if (id == MAX_SCOPES) s->too_many_scopes = s->arena->failed = true;
     if (!ARENA_VEC_GROW(s->arena, &s->scopes) || !table_add(&s->by_scope, hash, id)) return 0;
     s->scopes.data[id] = (struct schema_scope){entries, count};
     s->scopes.count++;

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * Any bytes as a JSON Schema: an error or a schema whose goals and key order can be made. The
- * first byte chooses the draft.
+ * first byte chooses the draft. What follows a NUL byte are documents, the first known as "a", the
+ * others by their own identifiers.
  */
+#include <string.h>
+
 #include "automaton/goal.h"
 #include "base/error.h"
 #include "schema/json_schema.h"
+
+#define MAX_DOCUMENTS 4
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -15,21 +20,41 @@ static void discard(void *ctx, int level, const char *pointer, const char *messa
     if (!pointer || !message) __builtin_trap();
 }
 
+/* Returns the length of the schema itself. */
+static size_t split(const char *text, size_t length, struct forma_document *documents,
+                    struct forma_options *options) {
+    const char *end = memchr(text, 0, length), *all = text + length;
+    size_t schema = end ? (size_t)(end - text) : length;
+    while (end && options->n_documents < MAX_DOCUMENTS) {
+        const char *from = end + 1;
+        end = memchr(from, 0, (size_t)(all - from));
+        documents[options->n_documents] = (struct forma_document){
+            options->n_documents == 0 ? "a" : NULL, from, (size_t)((end ? end : all) - from)};
+        options->n_documents++;
+    }
+    options->documents = documents;
+    return schema;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const enum forma_draft drafts[] = {FORMA_DRAFT_4, FORMA_DRAFT_6, FORMA_DRAFT_7,
                                               FORMA_DRAFT_2019_09, FORMA_DRAFT_2020_12};
     static const struct code_range all[] = {{0, UINT32_C(0x10FFFF)}};
     struct forma_options options = {.max_bytes = 1 << 16, .max_nesting = 100, .log = discard};
+    struct forma_document documents[MAX_DOCUMENTS];
     bool alphabet[256];
     struct arena arena;
     struct forma_error err;
     if (size == 0 || !arena_init(&arena, NULL, (size_t)1 << 28)) return 0;
     for (int i = 0; i < 256; i++) alphabet[i] = true;
     options.draft = drafts[data[0] % 5];
+    if (data[0] >= 128) options.formats = FORMA_FORMATS_ANNOTATE;
+    if (data[0] % 128 >= 120) options.dialect = FORMA_DIALECT_OPENAPI_3_0;
+    size_t length = split((const char *)data + 1, size - 1, documents, &options);
     struct goal_store *goals = goal_store_new(&arena, regex_store_new(&arena, all, 1),
                                               number_store_new(&arena, alphabet, true));
     struct json_schema *s =
-        goals ? json_schema_load(goals, (const char *)data + 1, size - 1, &options, &err) : NULL;
+        goals ? json_schema_load(goals, (const char *)data + 1, length, &options, &err) : NULL;
     if (goals && (s != NULL) != (err.status == FORMA_OK)) __builtin_trap();
     if (s) {
         goal_id root = json_schema_root(s);

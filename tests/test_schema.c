@@ -1,76 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * The JSON Schema reader: which texts load, which errors they give and where, what references
- * mean, which goals keywords become (compared with goals made by hand in the same store: equal
- * goals have equal ids), and the declared key order.
+ * The JSON Schema reader: which texts load, which errors they give and where, which goals keywords
+ * become (compared with goals made by hand in the same store: equal goals have equal ids), and the
+ * declared key order. References have their own program, test_references.c.
  */
-#include "schema/json_schema.h"
-
 #include <time.h>
 
 #include "automaton/number.h"
 #include "base/error.h"
 #include "schema/internal.h"
 #include "schema/keywords.h"
-#include "schema/uri.h"
+#include "tests/lib_schema.h"
 #include "tests/test.h"
-
-#define ARENA_BYTES ((size_t)1 << 30)
-#define MAX_NOTES   16
-
-struct note {
-    int level;
-    char pointer[128], message[256];
-};
-
-struct fixture {
-    struct arena arena;
-    struct goal_store *goals;
-    struct json_schema *schema;
-    struct forma_options options;
-    struct forma_error err;
-    struct note notes[MAX_NOTES];
-    size_t n_notes;
-};
-
-static void take_note(void *ctx, int level, const char *pointer, const char *message) {
-    struct fixture *f = ctx;
-    if (f->n_notes == MAX_NOTES) return;
-    struct note *n = &f->notes[f->n_notes++];
-    n->level = level;
-    snprintf(n->pointer, sizeof n->pointer, "%s", pointer);
-    snprintf(n->message, sizeof n->message, "%s", message);
-}
-
-/* The stores of a grammar, without a schema yet. */
-static bool open_stores(struct fixture *f, size_t fail_after) {
-    static const struct code_range all[] = {{0, 0xD7FF}, {0xE000, 0x10FFFF}};
-    bool alphabet[256];
-    memset(f, 0, sizeof *f);
-    memset(alphabet, true, sizeof alphabet);
-    if (!arena_init(&f->arena, NULL, ARENA_BYTES)) return false;
-    f->arena.fail_after = fail_after;
-    struct regex_store *regex = regex_store_new(&f->arena, all, 2);
-    struct number_store *numbers = number_store_new(&f->arena, alphabet, true);
-    f->goals = regex && numbers ? goal_store_new(&f->arena, regex, numbers) : NULL;
-    f->options = (struct forma_options){.draft = FORMA_DRAFT_2020_12,
-                                        .max_bytes = (size_t)1 << 24,
-                                        .max_nesting = 1000,
-                                        .log = take_note,
-                                        .log_ctx = f};
-    return f->goals != NULL;
-}
-
-static bool open_text(struct fixture *f, const char *text, size_t length, enum forma_draft draft) {
-    if (!CHECK(open_stores(f, SIZE_MAX))) return false;
-    f->options.draft = draft;
-    f->schema = json_schema_load(f->goals, text, length, &f->options, &f->err);
-    return f->schema != NULL;
-}
-
-static void close_text(struct fixture *f) {
-    arena_destroy(&f->arena);
-}
 
 static const char *status_name(enum forma_status status) {
     switch (status) {
@@ -107,53 +48,6 @@ static void test_keywords(void) {
     CHECK(format_is_defined("uuid", 4));
     CHECK(!format_is_defined("uuidx", 5));
     CHECK(!format_is_defined("int32", 5));
-}
-
-/* RFC 3986, sections 5.4.1 and 5.4.2, without fragments, and other bases. */
-static void test_uris(void) {
-    static const struct {
-        const char *base, *reference, *want;
-    } cases[] = {
-        {"http://a/b/c/d;p?q", "g:h", "g:h"},
-        {"http://a/b/c/d;p?q", "g", "http://a/b/c/g"},
-        {"http://a/b/c/d;p?q", "./g", "http://a/b/c/g"},
-        {"http://a/b/c/d;p?q", "g/", "http://a/b/c/g/"},
-        {"http://a/b/c/d;p?q", "/g", "http://a/g"},
-        {"http://a/b/c/d;p?q", "//g", "http://g"},
-        {"http://a/b/c/d;p?q", "?y", "http://a/b/c/d;p?y"},
-        {"http://a/b/c/d;p?q", "g?y", "http://a/b/c/g?y"},
-        {"http://a/b/c/d;p?q", "#s", "http://a/b/c/d;p?q"},
-        {"http://a/b/c/d;p?q", "g#s", "http://a/b/c/g"},
-        {"http://a/b/c/d;p?q", ";x", "http://a/b/c/;x"},
-        {"http://a/b/c/d;p?q", "", "http://a/b/c/d;p?q"},
-        {"http://a/b/c/d;p?q", ".", "http://a/b/c/"},
-        {"http://a/b/c/d;p?q", "..", "http://a/b/"},
-        {"http://a/b/c/d;p?q", "../g", "http://a/b/g"},
-        {"http://a/b/c/d;p?q", "../../g", "http://a/g"},
-        {"http://a/b/c/d;p?q", "../../../g", "http://a/g"},
-        {"http://a/b/c/d;p?q", "/./g", "http://a/g"},
-        {"http://a/b/c/d;p?q", "g.", "http://a/b/c/g."},
-        {"http://a/b/c/d;p?q", "..g", "http://a/b/c/..g"},
-        {"http://a/b/c/d;p?q", "./g/.", "http://a/b/c/g/"},
-        {"http://a/b/c/d;p?q", "g/../h", "http://a/b/c/h"},
-        {"http://a/b/c/d;p?q", "g?y/../x", "http://a/b/c/g?y/../x"},
-        {"http://a", "g", "http://a/g"},
-        {"", "g.json", "g.json"},
-        {"", "../g", "g"},
-        {"urn:example:a", "#x", "urn:example:a"},
-        {"urn:example:a", "urn:example:b", "urn:example:b"},
-        {"x/y", "z", "x/z"},
-    };
-    char out[64];
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        size_t n = uri_resolve(cases[i].base, strlen(cases[i].base), cases[i].reference,
-                               strlen(cases[i].reference), out, sizeof out);
-        if (CHECK(n != SIZE_MAX)) CHECK_STR(out, cases[i].want);
-    }
-    CHECK(uri_resolve("http://a/b", 10, "cdef", 4, out, 12) == SIZE_MAX);
-    CHECK(uri_resolve("", 0, "", 0, out, 0) == SIZE_MAX);
-    CHECK_INT(uri_percent_decode("a%25%7Eb%2", 10, out), 6);
-    CHECK(memcmp(out, "a%~b%2", 6) == 0);
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -390,12 +284,6 @@ static goal_id items(struct fixture *f, uint64_t first, uint64_t last, goal_id g
 
 static goal_id string_of(struct fixture *f, term_id t) {
     return goal_specialise(f->goals, goal_string(f->goals, t), TYPE_STRING);
-}
-
-static bool open_2020(struct fixture *f, const char *text) {
-    bool ok = open_text(f, text, strlen(text), FORMA_DRAFT_2020_12);
-    if (!ok) fprintf(stderr, "  in %s: %s\n", text, f->err.message);
-    return CHECK(ok);
 }
 
 static void test_goals(void) {
@@ -731,69 +619,15 @@ static void test_deep(void) {
     free(t.data);
 }
 
-/* Every push of the arena fails once. */
-static void test_memory(void) {
-    static const char text[] =
-        "{\"$id\":\"http://x/"
-        "y\",\"properties\":{\"a\":{\"enum\":[1,\"x\",{\"k\":[2]}],\"pattern\":\"a\"},"
-        "\"b\":{\"$ref\":\"#/$defs/t\"},\"c\":{\"$ref\":\"#q\"}},\"required\":[\"a\",\"z\"],"
-        "\"additionalProperties\":false,\"anyOf\":[{\"prefixItems\":[{\"minimum\":1}]},{}],"
-        "\"$defs\":{\"t\":{\"type\":\"integer\",\"x\":{}},\"u\":{\"$anchor\":\"q\"}}}";
-    size_t fail_after = 0;
-    bool done = false;
-    for (; !done && fail_after < 2000; fail_after++) {
-        struct fixture f;
-        if (open_stores(&f, fail_after)) {
-            f.schema = json_schema_load(f.goals, text, strlen(text), &f.options, &f.err);
-            CHECK((f.schema != NULL) == (f.err.status == FORMA_OK));
-            if (!f.schema) {
-                CHECK_INT(f.err.status, FORMA_ELIMIT);
-            } else {
-                goal_id root = json_schema_root(f.schema);
-                for (int t = 0; t < TYPE_COUNT; t++)
-                    goal_specialise(f.goals, root, (enum value_type)t);
-                const uint32_t *names;
-                uint32_t n = json_schema_key_order(f.schema, &root, 1, &names);
-                json_schema_pointer(f.schema, 1);
-                done = !f.arena.failed;
-                if (done) CHECK_INT(n, 4);
-            }
-        }
-        close_text(&f);
-    }
-    CHECK(done && fail_after > 20);
-}
-
-static void test_pointers(void) {
-    struct fixture f;
-    if (open_2020(
-            &f, "{\"properties\":{\"a/b\":{\"prefixItems\":[true,{\"minimum\":0},{\"minimum\":1}]},"
-                "\"b\":{\"minimum\":1},\"c\":{\"$ref\":\"#/x/y~1z\"}},\"x\":{\"y/z\":{}}}")) {
-        const struct json_value *p = json_find(f.schema->root, "properties");
-        const struct json_value *list = json_find(json_find(p, "a/b"), "prefixItems");
-        uint32_t node = schema_find_node(f.schema, &list->items[1]);
-        CHECK_STR(json_schema_pointer(f.schema, node), "/properties/a~1b/prefixItems/1");
-        node = goal_get(f.goals, schema_goal(f.schema, &list->items[2], 0))->a;
-        CHECK_STR(json_schema_pointer(f.schema, node), "/properties/b"); /* the first of two */
-        node = schema_find_node(f.schema, json_find(json_find(f.schema->root, "x"), "y/z"));
-        CHECK_STR(json_schema_pointer(f.schema, node), "/x/y~1z");
-        CHECK_STR(json_schema_pointer(f.schema, 0), "");
-    }
-    close_text(&f);
-}
-
 int main(void) {
     test_keywords();
-    test_uris();
     test_errors();
     test_texts();
     test_notes();
     test_goals();
     test_same_goals();
     test_order();
-    test_pointers();
     test_large();
     test_deep();
-    test_memory();
     return test_done("schema");
 }
