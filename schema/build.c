@@ -38,8 +38,8 @@ static void add(struct json_schema *s, goal_id g) {
 
 static goal_id take(struct json_schema *s, uint32_t base,
                     goal_id (*join)(struct goal_store *, const goal_id *, size_t)) {
-    goal_id g =
-        s->arena->failed ? GOAL_FALSE : join(s->goals, s->kids.data + base, s->kids.count - base);
+    const goal_id *kids = s->kids.data ? s->kids.data + base : NULL; /* none was ever made */
+    goal_id g = s->arena->failed ? GOAL_FALSE : join(s->goals, kids, s->kids.count - base);
     s->kids.count = base;
     return g;
 }
