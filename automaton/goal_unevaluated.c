@@ -82,8 +82,8 @@ const struct unevaluated *unevaluated_get(const struct goal_store *s, uint32_t i
 struct form {
     struct goal_store *s;
     enum value_type type;
-    bool settled; /* the type is: a predicate, not a leaf */
-    struct child_range asked;
+    bool settled;                      /* the type is: a predicate, not a leaf */
+    struct child_range asked, trimmed; /* the cells lie inside `trimmed` */
     goal_id goal;
     struct evaluated_cell *cells; /* with conditions */
     size_t n;
@@ -122,17 +122,20 @@ static struct child_range indices_within(const struct child_range *r,
 
 /* Cells that can evaluate nothing new are dropped, the others speak of asked children only. */
 static void trim(struct form *f) {
+    bool outside = !same_range(&f->asked, &f->trimmed);
     size_t m = 0;
     for (size_t i = 0; i < f->n; i++) {
         struct evaluated_cell c = f->cells[i];
         if (c.condition == GOAL_FALSE || c.condition == GOAL_CYCLE || c.goal == GOAL_FALSE ||
             c.goal == f->goal)
             continue;
-        c.children = f->type == TYPE_OBJECT ? names_within(f->s, &c.children, &f->asked)
-                                            : indices_within(&c.children, &f->asked);
+        if (outside)
+            c.children = f->type == TYPE_OBJECT ? names_within(f->s, &c.children, &f->asked)
+                                                : indices_within(&c.children, &f->asked);
         if (!is_empty(&c.children, f->type)) f->cells[m++] = c;
     }
     f->n = m;
+    f->trimmed = f->asked;
 }
 
 /* Cuts what is surely evaluated out of `asked`. True if there was anything. */
@@ -316,6 +319,7 @@ goal_id goal_unevaluated(struct goal_store *s, enum value_type t,
     struct form f = {.s = s, .type = t, .goal = g, .n = n};
     f.asked = (struct child_range){.key_class = t == TYPE_OBJECT ? KEY_CLASS_ALL : KEY_CLASS_NONE,
                                    .last = t == TYPE_OBJECT ? 0 : INDEX_UNBOUNDED};
+    f.trimmed = empty_range;
     f.cells = arena_push_array(&s->scratch, n, sizeof *f.cells);
     if (!f.cells) {
         s->arena->failed = true;
@@ -331,7 +335,13 @@ goal_id goal_unevaluated(struct goal_store *s, enum value_type t,
 static bool open_form(struct goal_store *s, const struct goal_node *n, const goal_id *kids,
                       struct form *f) {
     struct unevaluated u = *unevaluated_get(s, n->a);
-    *f = (struct form){s, (enum value_type)n->type, !n->vacuous, u.asked, u.goal, NULL, u.n};
+    *f = (struct form){.s = s,
+                       .type = (enum value_type)n->type,
+                       .settled = !n->vacuous,
+                       .asked = u.asked,
+                       .trimmed = u.asked,
+                       .goal = u.goal,
+                       .n = u.n};
     f->cells = arena_push_array(&s->scratch, u.n, sizeof *f->cells);
     if (!f->cells) {
         s->arena->failed = true;
@@ -392,7 +402,7 @@ goal_id unevaluated_step(struct goal_store *s, const struct goal_node *n, const 
     if (name ? key_class_has(s, f.asked.key_class, name) : f.asked.first == 0)
         clause = child_clause(&f, name);
     if (!name) {
-        f.asked = shifted(f.asked);
+        f.asked = f.trimmed = shifted(f.asked);
         for (size_t i = 0; i < f.n; i++) f.cells[i].children = shifted(f.cells[i].children);
     }
     if (!served) rest = make(&f);
