@@ -6,6 +6,7 @@
 
 #include "automaton/conjunction.h"
 #include "automaton/solver_verdicts.h"
+#include "automaton/unevaluated_split.h"
 
 #define MAX_TAGS 32   /* names that are tried */
 #define MAX_KIDS 4096 /* alternatives of one exactly-one */
@@ -148,25 +149,41 @@ static bool prove_apart(struct alternatives *a) {
 
 /* ---- one exactly-one ------------------------------------------------------------------------- */
 
+/* What stands beside an exactly-one: the units, as one goal, and the unevaluated nodes, which it
+ * may take in. */
+struct beside {
+    goal_id context;
+    const goal_id *unevaluated;
+    size_t n_unevaluated;
+    bool taken_in;
+};
+
 /* The exactly-one with these kids, none of them true so far, group by group. */
 static goal_id join_groups(struct solver *s, const goal_id *kids, uint32_t n, const uint32_t *group,
-                           bool sign) {
+                           bool sign, struct beside *beside) {
     struct goal_store *g = s->goals;
     goal_id *parts = goal_scratch(g, n), *members = goal_scratch(g, n);
     uint32_t n_parts = 0;
+    struct unevaluated_split split;
     if (!parts || !members) return GOAL_FALSE;
+    beside->taken_in =
+        sign && beside->n_unevaluated &&
+        unevaluated_split_open(&split, g, beside->unevaluated, beside->n_unevaluated, kids, n);
     for (uint32_t i = 0; i < n; i++) {
         if (group[i] != i) continue;
         uint32_t m = 0;
         for (uint32_t j = i; j < n; j++)
             if (group[j] == i) members[m++] = kids[j];
-        parts[n_parts++] = goal_one(g, 0, members, m, true);
+        goal_id part = goal_one(g, 0, members, m, true);
+        if (beside->taken_in) part = goal_and2(g, part, unevaluated_split_group(&split, group, i));
+        parts[n_parts++] = part;
     }
     goal_id any = goal_or(g, parts, n_parts);
     return sign ? any : goal_not(g, any);
 }
 
-static goal_id loosen_one(struct solver *s, goal_id one, const goal_id *kids, goal_id context) {
+static goal_id loosen_one(struct solver *s, goal_id one, const goal_id *kids,
+                          struct beside *beside) {
     struct goal_store *g = s->goals;
     struct goal_node n = *node(g, one);
     goal_id whole = goal_with_kids(g, &n, kids);
@@ -184,11 +201,11 @@ static goal_id loosen_one(struct solver *s, goal_id one, const goal_id *kids, go
         a.kids = inside;
         a.left = a.n * (a.n - 1) / 2;
         for (uint32_t i = 0; i < a.n; i++) {
-            inside[i] = goal_and2(g, context, x.kids[i]);
+            inside[i] = goal_and2(g, beside->context, x.kids[i]);
             a.plain[i] = conjunction_find(s, inside[i]);
         }
         if (prove_apart(&a) && find_groups(&a, group, queue) > 1)
-            whole = join_groups(s, x.kids, a.n, group, x.sign);
+            whole = join_groups(s, x.kids, a.n, group, x.sign, beside);
     }
     goal_scratch_pop(g, mark);
     return whole;
@@ -209,22 +226,53 @@ static goal_id units_of(struct goal_store *g, const struct goal_node *n, goal_id
     return result;
 }
 
-static goal_id loosen(struct solver *s, goal_id f, goal_id context) {
+static goal_id loosen(struct solver *s, goal_id f, struct beside *beside);
+
+/* The kids of n (kids[], copied from it) loosened, where `context` holds. An exactly-one in a
+ * conjunction takes in the unevaluated nodes beside it if it can. */
+static bool loosen_kids(struct solver *s, const struct goal_node *n, goal_id context,
+                        goal_id *kids) {
+    struct goal_store *g = s->goals;
+    struct beside inner = {.context = context};
+    goal_id *unevaluated = goal_scratch(g, n->n_kids);
+    bool changed = false;
+    if (!unevaluated) return false;
+    for (uint32_t i = 0; i < n->n_kids; i++) {
+        if (node(g, n->kids[i])->kind == GOAL_KIND_ONE) continue;
+        kids[i] = loosen(s, n->kids[i], &inner);
+        const struct goal_node *x = node(g, kids[i]);
+        if (n->kind == GOAL_KIND_AND && x->kind == GOAL_KIND_UNEVALUATED && x->sign)
+            unevaluated[inner.n_unevaluated++] = kids[i];
+    }
+    inner.unevaluated = unevaluated;
+    for (uint32_t i = 0; i < n->n_kids; i++) {
+        if (node(g, n->kids[i])->kind != GOAL_KIND_ONE) continue;
+        kids[i] = loosen(s, n->kids[i], &inner);
+        if (!inner.taken_in) continue;
+        for (uint32_t k = 0; k < n->n_kids; k++)
+            if (node(g, n->kids[k])->kind != GOAL_KIND_ONE)
+                for (size_t u = 0; u < inner.n_unevaluated; u++)
+                    if (kids[k] == unevaluated[u]) kids[k] = GOAL_TRUE;
+        inner.n_unevaluated = 0;
+        inner.taken_in = false;
+    }
+    for (uint32_t i = 0; i < n->n_kids; i++) changed |= kids[i] != n->kids[i];
+    return changed;
+}
+
+static goal_id loosen(struct solver *s, goal_id f, struct beside *beside) {
     struct goal_store *g = s->goals;
     struct goal_node n = *node(g, f);
     if (n.n_kids == 0 || s->limited) return f;
     if (!goal_descend(g)) return GOAL_FALSE;
-    if (n.kind == GOAL_KIND_AND) context = units_of(g, &n, context);
     size_t mark = goal_scratch_mark(g);
     goal_id *kids = goal_scratch(g, n.n_kids), result = f;
     if (kids) {
-        bool changed = false;
-        for (uint32_t i = 0; i < n.n_kids; i++) {
-            kids[i] = loosen(s, n.kids[i], context);
-            changed |= kids[i] != n.kids[i];
-        }
+        goal_id context = beside->context;
+        if (n.kind == GOAL_KIND_AND) context = units_of(g, &n, context);
+        bool changed = loosen_kids(s, &n, context, kids);
         if (n.kind == GOAL_KIND_ONE)
-            result = loosen_one(s, f, kids, context);
+            result = loosen_one(s, f, kids, beside);
         else if (changed)
             result = goal_with_kids(g, &n, kids);
     }
@@ -242,7 +290,8 @@ goal_id disjoint_loosen(struct solver *s, goal_id f) {
     bool was_limited = s->limited;
     uint64_t work = s->work;
     s->limited = false;
-    goal_id result = loosen(s, f, GOAL_TRUE);
+    struct beside nothing = {.context = GOAL_TRUE};
+    goal_id result = loosen(s, f, &nothing);
     if (s->limited) { /* no proof: the formula stays as it is */
         result = f;
         s->work = work;

@@ -165,7 +165,7 @@ static bool find_child(struct child_search *c, goal_id stepped, goal_id child, u
     stepped = solver_take_units(s, stepped, &child);
     if (stepped == GOAL_FALSE || stepped == GOAL_CYCLE || !solver_step(s)) return false;
     if (solver_decide(s, QUESTION_GOAL, child, NAME_SET_EMPTY) == WITNESS_NONE) return false;
-    if (s->goals->depth >= GOAL_MAX_DEPTH) {
+    if (s->goals->depth > GOAL_MAX_DEPTH / 2) { /* rewriting needs the rest */
         s->limited = true;
         return false;
     }
@@ -464,6 +464,27 @@ static witness_id finish_stationary(struct solver *s, struct members *m, uint64_
     return result;
 }
 
+/* f where an unevaluated asks its goal of every item to come, which is more than it says. */
+static goal_id without_unevaluated(struct solver *s, goal_id f) {
+    struct goal_store *g = s->goals;
+    size_t n, mark = goal_scratch_mark(g);
+    const goal_id *literals = formula_literals(g, &f, &n);
+    goal_id *kids = goal_scratch(g, n);
+    if (!kids) return f;
+    for (size_t i = 0; i < n; i++) {
+        struct goal_node x = *node(g, literals[i]);
+        kids[i] = literals[i];
+        if (x.kind != GOAL_KIND_UNEVALUATED || !x.sign) continue;
+        goal_id other = goal_not(g, unevaluated_get(g, x.a)->goal);
+        struct predicate p = {
+            .kind = PREDICATE_COUNT_ITEMS, .last = INDEX_UNBOUNDED, .goal = other, .n = 1};
+        kids[i] = goal_predicate(g, TYPE_ARRAY, &p, false);
+    }
+    goal_id result = goal_and(g, kids, n);
+    goal_scratch_pop(g, mark);
+    return result;
+}
+
 static witness_id decide_array(struct solver *s, goal_id f, struct members *m) {
     while (f != GOAL_FALSE && f != GOAL_CYCLE && solver_step(s)) {
         if (formula_close(s->goals, f) == GOAL_TRUE) return finish(s, TYPE_ARRAY, m, WITNESS_NONE);
@@ -475,6 +496,11 @@ static witness_id decide_array(struct solver *s, goal_id f, struct members *m) {
         goal_id each;
         if (solver_is_stationary(s, f, &least, &most, &each))
             return finish_stationary(s, m, least, most, each);
+        goal_id stronger = without_unevaluated(s, f);
+        if (stronger != f && solver_is_stationary(s, stronger, &least, &most, &each)) {
+            witness_id w = finish_stationary(s, m, least, most, each);
+            if (w != WITNESS_NONE) return w;
+        }
         goal_id child = GOAL_TRUE;
         goal_id stepped = formula_step_item(s->goals, f, GOAL_FALSE);
         stepped = solver_take_units(s, stepped, &child);
