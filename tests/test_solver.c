@@ -389,6 +389,55 @@ static void test_unevaluated(uint64_t seed, long counts[3], long demands[3]) {
     }
 }
 
+/* Alternatives told apart by the tag "x" (two of them may share it), with what they evaluate. */
+static goal_id random_alternatives(struct world *w) {
+    static const char *const tags[] = {"a", "b", "c"};
+    struct goal_store *s = w->goals;
+    goal_id kids[4], beside[3];
+    struct evaluated_cell cells[6];
+    uint32_t n = 2 + below(w, 3), n_cells = 1 + below(w, 6);
+    for (uint32_t i = 0; i < n; i++) {
+        goal_id tag = goal_string(s, lit(w, tags[below(w, 8) ? i % 3 : below(w, 3)]));
+        tag = goal_and2(s, tag, goal_type(s, TYPE_BIT(TYPE_STRING)));
+        kids[i] = goal_count_keys(s, w->classes[0], goal_not(s, tag), 1, false);
+        if (below(w, 4))
+            kids[i] = goal_and2(s, kids[i], goal_count_keys(s, w->classes[0], GOAL_TRUE, 1, true));
+        if (below(w, 2)) kids[i] = goal_and2(s, kids[i], random_literal(w));
+    }
+    for (uint32_t i = 0; i < n_cells; i++) {
+        goal_id condition = kids[below(w, n)];
+        if (below(w, 3) == 0) condition = goal_and2(s, condition, random_literal(w));
+        if (below(w, 3) == 0) condition = goal_or2(s, condition, kids[below(w, n)]);
+        if (below(w, 8) == 0) condition = random_literal(w);
+        cells[i] = (struct evaluated_cell){
+            {.key_class = w->classes[below(w, N_NAMES + 3)]}, GOAL_TRUE, condition};
+    }
+    beside[0] = goal_one(s, 0, kids, n, true);
+    beside[1] = goal_unevaluated(s, TYPE_OBJECT, cells, n_cells, GOAL_FALSE);
+    beside[2] = random_literal(w);
+    return goal_specialise(s, goal_and(s, beside, 2 + below(w, 2)), TYPE_OBJECT);
+}
+
+static void test_alternatives(uint64_t seed) {
+    struct world w;
+    bool ok = open_world(&w, seed, MAX_WORK);
+    int loosened = 0;
+    for (int i = 0; i < 1500 && ok; i++) {
+        goal_id f = random_alternatives(&w), g = solver_loosen(w.solver, f);
+        loosened += g != f;
+        for (uint32_t v = below(&w, 7); v < w.pool.n && ok; v += 7)
+            if (w.pool.values[v]->type == TYPE_OBJECT)
+                ok = CHECK_INT(naive_holds(&w.naive, g, w.pool.values[v]),
+                               naive_holds(&w.naive, f, w.pool.values[v]));
+        if (ok) continue;
+        goal_print(w.goals, f, stderr);
+        goal_print(w.goals, g, stderr);
+        fprintf(stderr, "alternatives %d of seed %llu\n", i, (unsigned long long)seed);
+    }
+    CHECK(loosened > 300);
+    naive_stores_close(&w.stores);
+}
+
 /* ---- recursion ------------------------------------------------------------------------------- */
 
 static goal_id required(struct world *w, int name, goal_id g) {
@@ -563,6 +612,7 @@ int main(void) {
     test_conjunctions(31, conjunctions);
     test_demands(41, demands);
     test_unevaluated(4000000, evaluations, demands);
+    test_alternatives(51);
     CHECK(goals[SAT_NO] > 20 && recursive[SAT_NO] > 20 && conjunctions[SAT_NO] > 100 &&
           demands[SAT_NO] > 1000 && demands[SAT_YES] > 1000 && evaluations[SAT_NO] > 100);
     CHECK_INT(goals[SAT_LIMIT], 0);
