@@ -234,6 +234,10 @@ static bool check_names(struct site *c, const struct json_value *v, const struct
 static bool check_dependencies(struct site *c) {
     const struct json_value *v = &c->m->value;
     if (v->kind != JSON_OBJECT) return FAIL_HERE(c, "'%s' must be an object", c->k->word);
+    if (c->k->id == KEYWORD_DEPENDENCIES && schema_dialect(c->s, c->node) > DIALECT_7)
+        schema_log(c->s, c->node, c->m, 1,
+                   "'dependencies' is a keyword of draft 7; enforced all the same, as later drafts "
+                   "allow");
     intern_members(c->s, v);
     for (uint32_t i = 0; i < v->count; i++) {
         const struct json_member *m = &v->members[i];

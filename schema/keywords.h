@@ -71,7 +71,7 @@ enum vocabulary {
     X(CONTENT_SCHEMA, "contentSchema", 2019, 2020, ANNOTATION, ONE)                                \
     X(DEFAULT, "default", 4, 2020, ANNOTATION, NONE)                                               \
     X(DEFINITIONS, "definitions", 4, 2020, STRUCTURE, MAP)                                         \
-    X(DEPENDENCIES, "dependencies", 4, 7, ENFORCED, MAP_OR_NAMES)                                  \
+    X(DEPENDENCIES, "dependencies", 4, 2020, ENFORCED, MAP_OR_NAMES)                               \
     X(DEPENDENT_REQUIRED, "dependentRequired", 2019, 2020, ENFORCED, NONE)                         \
     X(DEPENDENT_SCHEMAS, "dependentSchemas", 2019, 2020, ENFORCED, MAP)                            \
     X(DEPRECATED, "deprecated", 4, 2020, ANNOTATION, NONE)                                         \
