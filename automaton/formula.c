@@ -374,6 +374,23 @@ void formula_key_classes(struct goal_store *s, goal_id f,
     if (begin_rewriting(s)) walk(s, f, POLARITY_FOR, false, visit_classes, &v);
 }
 
+struct occurrence_visit {
+    struct goal_store *s;
+    void (*visit)(void *ctx, goal_id g, bool wanted);
+    void *ctx;
+};
+
+static void visit_occurrence(void *ctx, goal_id g, enum polarity p) {
+    struct occurrence_visit *v = ctx;
+    v->visit(v->ctx, g, polarity_signed(p, node(v->s, g)->sign) == POLARITY_FOR);
+}
+
+void formula_occurrences(struct goal_store *s, goal_id f,
+                         void (*visit)(void *ctx, goal_id g, bool wanted), void *ctx) {
+    struct occurrence_visit v = {s, visit, ctx};
+    if (begin_rewriting(s)) walk(s, f, POLARITY_FOR, false, visit_occurrence, &v);
+}
+
 const goal_id *formula_literals(struct goal_store *s, const goal_id *f, size_t *n) {
     const struct goal_node *x = node(s, *f);
     if (x->kind != GOAL_KIND_AND) {

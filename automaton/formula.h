@@ -58,6 +58,10 @@ void formula_predicates(struct goal_store *s, goal_id f,
  * class may be what makes f true. */
 void formula_key_classes(struct goal_store *s, goal_id f,
                          void (*visit)(void *ctx, uint32_t key_class, bool needed), void *ctx);
+/* Visits predicates and unevaluated nodes. Wanted: what makes this one true, without its sign, can
+ * only help f. One that stands there in several ways is visited more than once. */
+void formula_occurrences(struct goal_store *s, goal_id f,
+                         void (*visit)(void *ctx, goal_id g, bool wanted), void *ctx);
 
 /* The conjuncts of f: itself, or the kids of an `and`. */
 const goal_id *formula_literals(struct goal_store *s, const goal_id *f, size_t *n);

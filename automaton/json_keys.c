@@ -20,6 +20,7 @@
 #include "automaton/conjunction.h"
 #include "automaton/goal_internal.h"
 #include "automaton/json_internal.h"
+#include "automaton/member_rules.h"
 
 /* ---- orders ---------------------------------------------------------------------------------- */
 
@@ -154,6 +155,7 @@ struct key_search {
     goal_id rest;
     bool counts_names; /* the rest does: `taken` are the names that it cannot have any more */
     name_set taken;
+    const struct member_rules *rules; /* of the rest, or NULL */
     bool blocked;    /* what has been passed over must come: nothing behind it may come first */
     bool undeclared; /* names that the order does not hold may come */
     bool finite;     /* some of these sets of names are finite */
@@ -163,7 +165,10 @@ struct key_search {
 static bool rest_member_is_possible(const struct key_search *k, uint32_t name) {
     struct json_machine *m = k->m;
     const struct context *c = context(m, k->o);
-    bool cut;
+    goal_id harmless = k->rules ? member_rules_harmless(m->solver, k->rules, name) : GOAL_FALSE;
+    bool cut, was_narrowed = m->base.narrowed;
+    if (harmless != GOAL_FALSE && context_fits(m, harmless, c->depth)) return true;
+    m->base.narrowed = was_narrowed; /* the long way may know */
     name_set taken = k->taken;
     if (k->counts_names) taken = name_set_add(solver_name_sets(m->solver), taken, name);
     goal_id stepped = formula_step_key(m->goals, k->rest, name, FORMULA_SERVE_NONE);
@@ -325,11 +330,14 @@ static term_id key_language(struct json_machine *m, uint32_t o, goal_id f, bool 
         if (!solver_is_general(m->solver)) k.plain = conjunction_find(m->solver, f);
         if (k.plain) k.rest = conjunction_rest(k.plain);
         k.counts_names = solver_counts_names(m->solver, k.rest);
+        size_t mark = goal_scratch_mark(m->goals);
+        if (!solver_is_general(m->solver)) k.rules = member_rules_make(m->solver, k.rest);
         term_id singles = single_keys(&k);
         term_id others = k.blocked ? TERM_NONE : undeclared_keys(&k);
         key.term = regex_or(m->regex, (const term_id[]){singles, others}, 2);
         key.undeclared = k.undeclared;
         if (k.finite) key.seen = c->seen;
+        goal_scratch_pop(m->goals, mark);
     }
     if (!m->base.narrowed && !m->arena.failed && ARENA_VEC_GROW(&m->arena, &m->key_languages) &&
         table_add(&m->key_language_table, language_hash(&key), m->key_languages.count))
