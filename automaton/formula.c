@@ -330,24 +330,6 @@ bool formula_has_variables(const struct goal_store *s, goal_id f) {
     return node(s, f)->open;
 }
 
-struct predicate_visit {
-    struct goal_store *s;
-    void (*visit)(void *ctx, goal_id predicate_node);
-    void *ctx;
-};
-
-static void visit_predicate(void *ctx, goal_id g, enum polarity p) {
-    struct predicate_visit *v = ctx;
-    (void)p;
-    if (node(v->s, g)->kind == GOAL_KIND_PREDICATE) v->visit(v->ctx, g);
-}
-
-void formula_predicates(struct goal_store *s, goal_id f,
-                        void (*visit)(void *ctx, goal_id predicate_node), void *ctx) {
-    struct predicate_visit v = {s, visit, ctx};
-    if (begin_rewriting(s)) walk(s, f, POLARITY_FOR, false, visit_predicate, &v);
-}
-
 struct class_visit {
     struct goal_store *s;
     void (*visit)(void *ctx, uint32_t key_class, bool needed);

@@ -50,10 +50,6 @@ bool formula_has_variables(const struct goal_store *s, goal_id f);
 goal_id formula_assign(struct goal_store *s, goal_id f, const goal_id *goals, const bool *verdicts,
                        size_t n);
 
-/* Visits every predicate node in f (inside and/or/exactly-one, and in conditions). */
-void formula_predicates(struct goal_store *s, goal_id f,
-                        void (*visit)(void *ctx, goal_id predicate_node), void *ctx);
-
 /* Visits the key classes that f speaks of, those of one node together. Needed: a member of the
  * class may be what makes f true. */
 void formula_key_classes(struct goal_store *s, goal_id f,

@@ -28,6 +28,9 @@ static const char *const schemas[] = {
     "\"required\":[\"k\",\"w\"]},{\"enum\":[[1,{\"a\":null}],\"\\u00e9\"]}]}",
     "{\"type\":\"array\",\"uniqueItems\":true,\"prefixItems\":[{\"enum\":[\"a\",1,{\"k\":[]}]},{"
     "\"enum\":[\"a\",1]}],\"minItems\":3}",
+    "{\"oneOf\":[{\"properties\":{\"k\":{\"const\":1},\"a\":{}},\"required\":[\"k\"]},{"
+    "\"properties\":{\"k\":{\"const\":2}}},{\"if\":{\"required\":[\"z\"]},\"else\":false}],"
+    "\"unevaluatedProperties\":false,\"unevaluatedItems\":false}",
 };
 #define LONG_TEXT                                                                                  \
     "{\"v\":-1.75,\"l\":[{\"v\":0},{\"v\":2,\"s\":\"ab1\"}],\"other\":[true,{}],\"more\":"         \
@@ -37,6 +40,7 @@ static const char *const texts[] = {
     LONG_TEXT,
     "{\"k\":\"y\",\"w\":[[]]}",
     "[{\"k\":[]},\"a\",{\"k\":[2]},-2,[\"a\",{}],[]]",
+    "{\"a\":0,\"k\":1}",
 };
 enum { N_SCHEMAS = sizeof schemas / sizeof *schemas };
 
