@@ -99,6 +99,16 @@ static bool asks_for_unique(const struct json_machine *m, const goal_id *roots, 
     return false;
 }
 
+/* The verdicts that the demand enforces are known: the first root does not wait for them. */
+static bool settle_demanded(struct json_machine *m, struct context *key) {
+    goal_id *roots = goal_scratch(m->goals, key->n_roots);
+    if (!roots) return false;
+    memcpy(roots, key->roots, key->n_roots * sizeof *roots);
+    roots[0] = solver_settle_units(m->solver, roots[0]);
+    key->roots = roots;
+    return true;
+}
+
 uint32_t context_child(struct json_machine *m, struct context *key, enum value_type type) {
     size_t mark = goal_scratch_mark(m->goals);
     uint32_t result = 0, n = 0;
@@ -108,7 +118,8 @@ uint32_t context_child(struct json_machine *m, struct context *key, enum value_t
     narrowed(m);
     m->base.narrowed |= cut;
     if (demand != GOAL_FALSE && !context_fits(m, demand, key->depth)) demand = GOAL_FALSE;
-    goal_id *tracked = demand == GOAL_FALSE ? NULL : tracked_goals(m, key, &n);
+    goal_id *tracked =
+        demand == GOAL_FALSE || !settle_demanded(m, key) ? NULL : tracked_goals(m, key, &n);
     goal_id *roots = tracked ? goal_scratch(m->goals, n + 1) : NULL;
     if (roots) {
         key->kind = type == TYPE_OBJECT ? CONTEXT_PENDING_OBJECT : CONTEXT_PENDING_ARRAY;

@@ -96,6 +96,9 @@ goal_id solver_demand(struct solver *s, goal_id stepped, enum value_type parent,
 goal_id solver_demand_within(struct solver *s, goal_id stepped, enum value_type parent,
                              name_set seen, uint32_t room, bool *cut);
 
+/* A stepped formula once the child meets its demand: without the verdicts that it enforces. */
+goal_id solver_settle_units(struct solver *s, goal_id stepped);
+
 /* The object formula f, written so that it is easier to decide (see disjoint.h). */
 goal_id solver_loosen(struct solver *s, goal_id f);
 

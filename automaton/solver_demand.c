@@ -55,6 +55,11 @@ goal_id solver_take_units(struct solver *s, goal_id f, goal_id *child) {
     }
 }
 
+goal_id solver_settle_units(struct solver *s, goal_id stepped) {
+    goal_id child = GOAL_TRUE;
+    return solver_take_units(s, stepped, &child);
+}
+
 /* Whose demand: of a child whose type is among `types`, so that the parent, of which `seen` names
  * are taken, stays satisfiable. */
 struct demander {
@@ -98,6 +103,8 @@ static void add_demand(struct solver *s, goal_id f, const struct demander *of, g
 }
 
 static goal_id demand_of(struct solver *s, goal_id f, const struct demander *of);
+
+#define MANY_VARIABLES 4 /* so many are worth a question about the worst case */
 
 bool solver_has_room(struct solver *s, witness_id w) {
     uint32_t depth = s->witnesses.data[w].depth;
@@ -231,6 +238,22 @@ static goal_id demand_by_type(struct solver *s, goal_id f, const struct formula_
     return goal_or(s->goals, u.goals.data, u.goals.count);
 }
 
+/* Is the parent satisfiable whatever the child's verdicts? Not if it needs some when each of them is
+ * as bad as it can be. An object that must not equal any of a thousand waits for a thousand
+ * verdicts, and hardly ever needs one. */
+static bool needs_no_verdict(struct solver *s, goal_id f, const struct formula_variable *list,
+                             size_t n, const struct demander *of) {
+    goal_id *goals = goal_scratch(s->goals, n);
+    bool *worst = arena_push(&s->goals->scratch, n);
+    if (!goals || !worst) return false;
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].polarity == 3) return false;
+        goals[i] = list[i].goal;
+        worst[i] = list[i].polarity == 2;
+    }
+    return demand_of(s, formula_assign(s->goals, f, goals, worst, n), of) == GOAL_TRUE;
+}
+
 static goal_id demand_by_variables(struct solver *s, goal_id f, const struct demander *of) {
     size_t mark = goal_scratch_mark(s->goals), n = 0;
     goal_id result = GOAL_UNKNOWN;
@@ -240,6 +263,8 @@ static goal_id demand_by_variables(struct solver *s, goal_id f, const struct dem
     } else if (n == 0) {
         goal_scratch_pop(s->goals, mark);
         return leaf(s, f, of);
+    } else if (n >= MANY_VARIABLES && needs_no_verdict(s, f, list, n, of)) {
+        result = GOAL_TRUE;
     } else if (of->types == TYPE_ALL && solver_wants_table(list, n)) {
         result = demand_by_type(s, f, list, n, of);
     }
