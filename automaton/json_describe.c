@@ -52,6 +52,19 @@ static void add_number(struct json_machine *m, struct text *t, uint32_t v) {
         text_add(t, which[0] ? "a number %s" : "a number%s", which);
 }
 
+/* Must VALUE v differ from the items of its array so far? */
+static bool is_unique_item(const struct json_machine *m, uint32_t v) {
+    const struct context *pending = context(m, context(m, v)->parent);
+    if (pending->kind != CONTEXT_PENDING_ARRAY || pending->seen == VALUE_SET_EMPTY) return false;
+    size_t n;
+    const goal_id *literals = formula_literals(m->goals, &pending->roots[0], &n);
+    for (size_t i = 0; i < n; i++)
+        if (node(m->goals, literals[i])->kind == GOAL_KIND_PREDICATE &&
+            node(m->goals, literals[i])->unique == 1)
+            return true;
+    return false;
+}
+
 static void add_value(struct json_machine *m, struct text *t, uint32_t v) {
     static const struct {
         unsigned char byte;
@@ -80,6 +93,7 @@ static void add_value(struct json_machine *m, struct text *t, uint32_t v) {
             add_number(m, t, v);
         separator = " or ";
     }
+    if (n && is_unique_item(m, v)) text_add(t, " that differs from the items before it");
     add_pointer(m, t, context(m, v)->roots[0]);
 }
 

@@ -75,6 +75,7 @@ static void explain_object(struct explanation *e, goal_id f) {
 
 /* Items that must come one by one; stops where it cannot tell. */
 static void explain_array(struct explanation *e, goal_id f) {
+    bool unique = node(e->m->goals, f)->unique == 1;
     for (unsigned i = 0; i < 1000 && f != GOAL_FALSE; i++) {
         goal_id child = GOAL_TRUE;
         goal_id stepped = formula_step_item(e->m->goals, f, GOAL_FALSE);
@@ -89,7 +90,12 @@ static void explain_array(struct explanation *e, goal_id f) {
         }
         f = stepped;
     }
-    text_add(&e->text, "no list of items meets all of its rules (such as minItems and maxItems)");
+    if (unique)
+        text_add(&e->text, "no list of items that all differ meets all of its rules (uniqueItems, "
+                           "minItems, the items' schemas)");
+    else
+        text_add(&e->text,
+                 "no list of items meets all of its rules (such as minItems and maxItems)");
 }
 
 static void explain_type(struct explanation *e, goal_id f, enum value_type t) {

@@ -7,6 +7,7 @@
  * does. Then sizes that forbid unrolling.
  */
 #include "automaton/solver.h"
+#include "forma.h"
 #include "tests/lib_naive_goal.h"
 #include "tests/test.h"
 
@@ -286,6 +287,151 @@ static void test_formulas(uint64_t seed, int families, bool plain, long counts[3
     }
 }
 
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+static goal_id at_least(struct world *w, uint64_t n) {
+    return goal_count_items(w->goals, 0, INDEX_UNBOUNDED, GOAL_TRUE, n, true);
+}
+
+static goal_id items_meet(struct world *w, uint64_t first, uint64_t last, goal_id g) {
+    return goal_count_items(w->goals, first, last, goal_not(w->goals, g), 1, false);
+}
+
+/* The strings "e0".."e<n-1>", from the one numbered `first`. */
+static goal_id numbered(struct world *w, unsigned first, unsigned n) {
+    struct value_store *s = solver_values(w->solver);
+    value_set set = VALUE_SET_EMPTY;
+    for (unsigned i = first; i < first + n; i++) {
+        char text[16];
+        int length = snprintf(text, sizeof text, "e%u", i);
+        set = name_set_add(solver_name_sets(w->solver), set, value_string(s, text, (size_t)length));
+    }
+    return value_set_goal(s, set);
+}
+
+static enum sat_answer ask(struct world *w, const goal_id *kids, size_t n, witness_id *id) {
+    goal_id f = goal_specialise(w->goals, goal_and(w->goals, kids, n), TYPE_ARRAY);
+    return solver_array(w->solver, f, VALUE_SET_EMPTY, id);
+}
+
+static void test_sizes(void) {
+    struct world w;
+    const uint64_t billion = 1000000000;
+    if (!open_world(&w, 7)) return;
+    goal_id unique = goal_unique(w.goals), string = goal_type(w.goals, TYPE_BIT(TYPE_STRING));
+    goal_id strings = items_meet(&w, 0, INDEX_UNBOUNDED, string);
+    witness_id id = WITNESS_NONE;
+    /* Infinitely many: not unrolled; the items come one by one, each another one. */
+    CHECK_INT(ask(&w, (const goal_id[]){unique, strings, at_least(&w, billion)}, 3, &id), SAT_YES);
+    struct item_list l = solver_items(w.solver, id, VALUE_SET_EMPTY);
+    CHECK_INT(l.n, billion);
+    const char *texts[50];
+    for (int i = 0; i < 50; i++) {
+        const struct naive_value *v =
+            naive_from_witness(&w.stores, w.solver, solver_item(w.solver, &l));
+        if (!CHECK(v != NULL)) return;
+        texts[i] = v->text;
+        for (int j = 0; j < i; j++) CHECK(strcmp(texts[i], texts[j]) != 0);
+    }
+    /* And all equal. */
+    goal_id not_unique = goal_not(w.goals, unique);
+    CHECK_INT(ask(&w, (const goal_id[]){not_unique, strings, at_least(&w, billion)}, 3, &id),
+              SAT_YES);
+    /* Out of a thousand. */
+    goal_id thousand = items_meet(&w, 0, INDEX_UNBOUNDED, numbered(&w, 0, 1000));
+    CHECK_INT(ask(&w, (const goal_id[]){unique, thousand, at_least(&w, 900)}, 3, &id), SAT_YES);
+    CHECK_INT(ask(&w, (const goal_id[]){unique, thousand, at_least(&w, 1000)}, 3, &id), SAT_YES);
+    CHECK_INT(ask(&w, (const goal_id[]){unique, thousand, at_least(&w, 1001)}, 3, &id), SAT_NO);
+    CHECK_INT(ask(&w, (const goal_id[]){unique, thousand, at_least(&w, billion)}, 3, &id), SAT_NO);
+    /* Two hundred places that share their values, but the last of which is missing. */
+    goal_id kids[202];
+    for (unsigned i = 0; i < 200; i++) kids[i] = items_meet(&w, i, i, numbered(&w, 199 - i, 2));
+    kids[200] = unique;
+    kids[201] = at_least(&w, 200);
+    CHECK_INT(ask(&w, kids, 202, &id), SAT_YES);
+    kids[0] = items_meet(&w, 0, 0, numbered(&w, 199, 1));
+    kids[1] = items_meet(&w, 1, 1, numbered(&w, 198, 1));
+    kids[199] = items_meet(&w, 199, 199, numbered(&w, 1, 2));
+    CHECK_INT(ask(&w, kids, 202, &id), SAT_NO);
+    CHECK(!w.stores.arena.failed);
+    naive_stores_close(&w.stores);
+}
+
+/* ---- whole texts ----------------------------------------------------------------------------- */
+
+static struct forma_matcher *match(const char *schema, struct forma_grammar **g) {
+    struct forma_error err = {0};
+    *g = forma_grammar_from_json_schema(schema, strlen(schema), NULL, NULL, &err);
+    struct forma_matcher *m = *g ? forma_matcher_new(*g, NULL, NULL, &err) : NULL;
+    if (!CHECK(m != NULL)) fprintf(stderr, "%s\n", err.message);
+    return m;
+}
+
+static bool accept(struct forma_matcher *m, const char *text) {
+    return forma_matcher_accept_bytes(m, (const unsigned char *)text, strlen(text), NULL) ==
+           FORMA_OK;
+}
+
+/* Long arrays of each kind of item; the first item does not come again. */
+static void test_long_arrays(void) {
+    static const char *const formats[] = {"\"text %d\"", "%d.5", "{\"id\":%d,\"tags\":[\"x\"]}",
+                                          "[[%d],null]"};
+    static const int lengths[] = {2000, 500, 100, 100};
+    for (int f = 0; f < 4; f++) {
+        struct forma_grammar *g;
+        struct forma_matcher *m = match("{\"type\":\"array\",\"uniqueItems\":true}", &g);
+        bool ok = m && CHECK(accept(m, "["));
+        char item[80];
+        for (int i = 0; i < lengths[f] && ok; i++) {
+            snprintf(item, sizeof item, formats[f], i);
+            ok = (i == 0 || CHECK(accept(m, ","))) && CHECK(accept(m, item));
+        }
+        snprintf(item, sizeof item, formats[f], 0);
+        if (ok) {
+            CHECK(accept(m, ","));
+            CHECK(!accept(m, item) || !accept(m, "]"));
+        }
+        forma_matcher_free(m);
+        forma_grammar_free(g);
+    }
+}
+
+/* Completions of beginnings are in the form, whatever has been read. */
+static void test_completions(void) {
+    static const char *const schema =
+        "{\"type\":\"array\",\"uniqueItems\":true,\"minItems\":6,\"items\":{\"type\":[\"object\","
+        "\"array\",\"string\",\"boolean\"],\"properties\":{\"k\":{\"enum\":[1,2]}},"
+        "\"additionalProperties\":false,\"maxItems\":1,\"items\":{\"type\":\"null\"},\"maxLength\":"
+        "1,"
+        "\"pattern\":\"^[ab]?$\"}}";
+    static const char *const begun[] = {"",
+                                        "[",
+                                        "[\"a",
+                                        "[\"a\",",
+                                        "[\"a\",\"",
+                                        "[[",
+                                        "[[],[",
+                                        "[{",
+                                        "[{},{",
+                                        "[{},{\"k\":1},{",
+                                        "[{\"k\":1},{\"k\"",
+                                        "[\"\",\"a\",\"b\",true,false,[],[null],{},{"};
+    struct forma_grammar *g;
+    struct forma_matcher *m = match(schema, &g);
+    static unsigned char text[4096];
+    for (size_t i = 0; m && i < sizeof begun / sizeof *begun; i++) {
+        forma_matcher_reset(m);
+        if (!CHECK(accept(m, begun[i]))) continue;
+        size_t n = forma_matcher_completion(m, text, sizeof text - 1);
+        if (!CHECK(n < sizeof text)) continue;
+        text[n] = '\0';
+        bool ok = CHECK(accept(m, (const char *)text)) && CHECK(forma_matcher_accepts_end(m));
+        if (!ok) fprintf(stderr, "%s%s\n", begun[i], text);
+    }
+    forma_matcher_free(m);
+    forma_grammar_free(g);
+}
+
 int main(void) {
     long random[3] = {0}, plain[3] = {0};
     test_formulas(1000, 40, false, random);
@@ -293,5 +439,8 @@ int main(void) {
     if (getenv("VERBOSE"))
         printf("no/yes/limit: random %ld %ld %ld, plain %ld %ld %ld\n", random[0], random[1],
                random[2], plain[0], plain[1], plain[2]);
+    test_sizes();
+    test_long_arrays();
+    test_completions();
     return test_done("unique");
 }
