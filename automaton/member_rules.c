@@ -21,24 +21,33 @@ struct reader {
     bool failed;
 };
 
-static void read_occurrence(void *ctx, goal_id g, bool wanted) {
-    struct reader *r = ctx;
-    const struct goal_node *n = node(r->s->goals, g);
-    if (n->kind != GOAL_KIND_PREDICATE || n->type != TYPE_OBJECT) {
-        r->failed = true;
-        return;
-    }
-    if (wanted) return;
-    const struct predicate *p = predicate_get(r->s->goals, n->a);
-    uint32_t name = key_class_get(r->s->goals, p->key_class)->name;
+static void add_rule(struct reader *r, uint32_t key_class, goal_id shun) {
+    uint32_t name = key_class_get(r->s->goals, key_class)->name;
     struct arena *scratch = &r->s->goals->scratch;
     if (name && ARENA_VEC_GROW(scratch, &r->rules->names))
-        r->rules->names.data[r->rules->names.count++] = (struct member_rule){name, p->goal};
+        r->rules->names.data[r->rules->names.count++] = (struct member_rule){name, shun};
     else if (!name && ARENA_VEC_GROW(scratch, &r->rules->classes))
-        r->rules->classes.data[r->rules->classes.count++] =
-            (struct member_rule){p->key_class, p->goal};
+        r->rules->classes.data[r->rules->classes.count++] = (struct member_rule){key_class, shun};
     else
         r->failed = true;
+}
+
+static void read_occurrence(void *ctx, goal_id g, bool wanted) {
+    struct reader *r = ctx;
+    struct goal_store *s = r->s->goals;
+    const struct goal_node n = *node(s, g);
+    if (n.type != TYPE_OBJECT ||
+        (n.kind != GOAL_KIND_PREDICATE && n.kind != GOAL_KIND_UNEVALUATED)) {
+        r->failed = true;
+    } else if (n.kind == GOAL_KIND_UNEVALUATED) {
+        /* Its conditions speak for themselves. A member that is not asked for, or meets the goal,
+         * need not be evaluated. */
+        const struct unevaluated u = *unevaluated_get(s, n.a);
+        add_rule(r, u.asked.key_class, goal_not(s, u.goal));
+    } else if (!wanted) {
+        const struct predicate *p = predicate_get(s, n.a);
+        add_rule(r, p->key_class, p->goal);
+    }
 }
 
 static int by_key(const void *a, const void *b) {
