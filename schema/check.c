@@ -326,18 +326,7 @@ static bool check_pattern_properties(struct site *c) {
     return true;
 }
 
-/* ---- keywords that are not enforced yet ------------------------------------------------------ */
-
-static bool check_refused_value(struct site *c) {
-    const struct json_value *v = &c->m->value;
-    switch (c->k->id) {
-    case KEYWORD_FORMAT:
-        return v->kind == JSON_STRING || FAIL_HERE(c, "'%s' must be a string", c->k->word);
-    default:
-        return v->kind == JSON_OBJECT || v->kind == JSON_TRUE || v->kind == JSON_FALSE ||
-               FAIL_HERE(c, "a schema must be an object or a boolean");
-    }
-}
+/* ---- formats and contents -------------------------------------------------------------------- */
 
 static void log_annotation(struct site *c) {
     schema_log(c->s, c->node, c->m, 1, "annotation '%s' has no effect on the form", c->k->word);
@@ -353,8 +342,9 @@ static bool is_json_content(const struct site *c, const struct json_value *type)
     static const char json[] = "application/json";
     const struct json_value *encoding = sibling(c, "contentEncoding");
     size_t n = sizeof json - 1;
-    return strncasecmp(type->text, json, n) == 0 && strchr("; ", type->text[n]) &&
-           (!encoding || schema_asserts_base64(c->s, c->node, encoding));
+    if (strncasecmp(type->text, json, n) != 0) return false;
+    bool ends = strchr("; ", type->text[n]) != NULL; /* the NUL behind the text is found, too */
+    return ends && (!encoding || schema_asserts_base64(c->s, c->node, encoding));
 }
 
 static bool check_content(struct site *c) {
@@ -375,26 +365,21 @@ static bool check_content(struct site *c) {
     return true;
 }
 
-static bool check_refused(struct site *c) {
+static bool check_format(struct site *c) {
     const struct json_value *v = &c->m->value;
-    if (!check_refused_value(c)) return false;
-    if (c->k->id == KEYWORD_FORMAT && c->s->options->formats == FORMA_FORMATS_ANNOTATE) {
+    if (v->kind != JSON_STRING) return FAIL_HERE(c, "'format' must be a string");
+    if (c->s->options->formats == FORMA_FORMATS_ANNOTATE) {
         log_annotation(c);
         return true;
     }
-    if (c->k->id == KEYWORD_FORMAT && !format_is_defined(v->text, v->length)) {
+    if (!format_is_defined(v->text, v->length)) {
         schema_log(c->s, c->node, c->m, 1, "unknown format '%.100s' is ignored", v->text);
         return true;
     }
-    if (c->k->id == KEYWORD_FORMAT)
-        return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
-                           "the format '%.100s' is not enforced yet; remove it, say the same with "
-                           "'pattern', or set formats to annotate",
-                           v->text);
     return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
-                       "the keyword '%s' is not supported yet; remove it or say the same with "
-                       "other keywords",
-                       c->k->word);
+                       "the format '%.100s' is not enforced yet; remove it, say the same with "
+                       "'pattern', or set formats to annotate",
+                       v->text);
 }
 
 /* ---- a node ---------------------------------------------------------------------------------- */
@@ -530,7 +515,7 @@ static bool check_node(struct json_schema *s, uint32_t node, struct forma_error 
         else if (c.k->status == KEYWORD_ENFORCED)
             ok = check_enforced(&c);
         else if (c.k->status == KEYWORD_REFUSED)
-            ok = check_refused(&c);
+            ok = check_format(&c);
         else if (c.k->status == KEYWORD_STRUCTURE)
             ok = check_structure(&c);
         else

@@ -113,16 +113,42 @@ static bool find(struct search *f, const char *uri, size_t length, struct schema
     return false;
 }
 
+static struct known_language *find_known(struct json_schema *s, const char *uri, size_t length) {
+    struct table_probe p = table_probe(&s->by_language, fa_hash(uri, length));
+    while (table_next(&s->by_language, &p)) {
+        struct known_language *l = &s->languages.data[p.id];
+        if (l->length == length && memcmp(l->uri, uri, length) == 0) return l;
+    }
+    return NULL;
+}
+
+/* `uri` is kept. */
+static bool remember(struct json_schema *s, const char *uri, size_t length, bool found,
+                     const struct schema_language *language) {
+    uint32_t id = s->languages.count;
+    if (!ARENA_VEC_GROW(s->arena, &s->languages) ||
+        !table_add(&s->by_language, fa_hash(uri, length), id))
+        return false;
+    s->languages.data[id] = (struct known_language){uri, length, found, *language};
+    s->languages.count++;
+    return true;
+}
+
 bool schema_find_language(struct json_schema *s, const char *uri, size_t length,
                           struct schema_language *out, struct forma_error *err) {
     struct search f = {s, err, 0};
-    struct schema_language found;
-    if (dialect_is_open(uri, length))
-        found = s->language;
-    else if (!find(&f, uri, uri_without_fragment(uri, length), &found))
-        return false;
-    *out = found;
-    return true;
+    struct schema_language language = s->language;
+    bool found = dialect_is_open(uri, length);
+    if (!found) {
+        length = uri_without_fragment(uri, length);
+        const struct known_language *known = find_known(s, uri, length);
+        if (known) language = known->language;
+        found = known && known->found;
+        if (!known || (!found && err)) found = find(&f, uri, length, &language);
+        if (!known && !remember(s, uri, length, found, &language)) return false;
+    }
+    if (found) *out = language;
+    return found;
 }
 
 const struct keyword_info *schema_keyword(const struct json_schema *s, uint32_t node,

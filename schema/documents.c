@@ -145,29 +145,41 @@ bool schema_find_uri(struct json_schema *s, const char *uri, size_t length, uint
     return true;
 }
 
-/* A definition of the schema itself that has the identifier: nothing is indexed yet when the
- * root's language is read. */
-static const struct json_value *find_embedded(const struct json_schema *s, const char *uri,
-                                              size_t length) {
+/* The definitions of the schema itself that have an identifier: metaschemas may be among them, and
+ * are asked for before anything is indexed. */
+static bool list_embedded(struct json_schema *s) {
     static const char *const places[] = {"$defs", "definitions"};
+    s->embedded_listed = true;
     for (size_t i = 0; i < 2; i++) {
         const struct json_value *map = json_find(s->root, places[i]);
         for (uint32_t k = 0; map && map->kind == JSON_OBJECT && k < map->count; k++) {
             const struct json_value *v = &map->members[k].value, *id = json_find(v, "$id");
-            if (id && id->kind == JSON_STRING && id->length == length &&
-                memcmp(id->text, uri, length) == 0)
-                return v;
+            uint32_t n = s->embedded.count;
+            if (!id || id->kind != JSON_STRING) continue;
+            if (!ARENA_VEC_GROW(s->arena, &s->embedded) ||
+                !table_add(&s->by_embedded, fa_hash(id->text, id->length), n))
+                return false;
+            s->embedded.data[n] = v;
+            s->embedded.count++;
         }
+    }
+    return true;
+}
+
+static const struct json_value *find_embedded(struct json_schema *s, const char *uri,
+                                              size_t length) {
+    if (!s->embedded_listed && !list_embedded(s)) return NULL;
+    struct table_probe p = table_probe(&s->by_embedded, fa_hash(uri, length));
+    while (table_next(&s->by_embedded, &p)) {
+        const struct json_value *v = s->embedded.data[p.id], *id = json_find(v, "$id");
+        if (id->length == length && memcmp(id->text, uri, length) == 0) return v;
     }
     return NULL;
 }
 
 bool schema_find_metaschema(struct json_schema *s, const char *uri, size_t length,
                             const struct json_value **value, struct forma_error *err) {
-    const struct schema_name *name = schema_find_name(s, uri, length);
     uint32_t id;
-    *value = name && name->node < NODE_FALSE ? s->nodes.data[name->node].value : NULL;
-    if (*value || name) return true;
     *value = find_embedded(s, uri, length);
     if (*value) return true;
     if (!open_document(s, uri, length, &id, err)) return false;

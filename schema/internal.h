@@ -67,6 +67,14 @@ struct schema_language {
     unsigned vocabularies; /* VOCABULARY_BIT */
 };
 
+/* What a `$schema` was found to mean. */
+struct known_language {
+    const char *uri;
+    size_t length;
+    bool found;
+    struct schema_language language;
+};
+
 struct schema_document {
     const char *uri; /* by which it was asked for, without fragment; "" for document 0 */
     size_t uri_length;
@@ -164,6 +172,9 @@ struct json_schema {
     struct schema_language language; /* where `$schema` is silent */
     ARENA_VEC(struct schema_document) documents;
     ARENA_VEC(struct schema_name) uris;
+    ARENA_VEC(const struct json_value *) embedded; /* definitions with an identifier */
+    bool embedded_listed;
+    ARENA_VEC(struct known_language) languages;
     ARENA_VEC(struct schema_node) nodes;
     ARENA_VEC(struct schema_resource) resources;
     ARENA_VEC(struct schema_anchor) anchors;
@@ -174,7 +185,8 @@ struct json_schema {
     ARENA_VEC(struct schema_dynamic_name) dynamic_names;
     ARENA_VEC(struct schema_scope) scopes;
     ARENA_VEC(struct scope_step) scope_steps;
-    struct table by_document, by_value, by_uri, by_anchor, by_content, by_pattern, by_order;
+    struct table by_document, by_embedded, by_language, by_value, by_uri, by_anchor, by_content,
+        by_pattern, by_order;
     struct table by_dynamic_name, by_scope, by_scope_step;
 
     /* Scratch of build.c and order.c. */

@@ -143,9 +143,10 @@ const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t n
 
 /* Room for all nodes at once: a text has at most as many objects as it has opening braces. */
 static bool init_tables(struct json_schema *s, const char *text, size_t length) {
-    struct table *tables[] = {&s->by_document,     &s->by_uri,   &s->by_anchor,
-                              &s->by_content,      &s->by_order, &s->by_pattern,
-                              &s->by_dynamic_name, &s->by_scope, &s->by_scope_step};
+    struct table *tables[] = {&s->by_document, &s->by_embedded,  &s->by_language,
+                              &s->by_uri,      &s->by_anchor,    &s->by_content,
+                              &s->by_order,    &s->by_pattern,   &s->by_dynamic_name,
+                              &s->by_scope,    &s->by_scope_step};
     size_t n = 1;
     for (size_t i = 0; i < length; i++) n += text[i] == '{';
     if (n > UINT32_MAX / 4) return false;
