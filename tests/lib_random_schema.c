@@ -134,6 +134,28 @@ static void write_number(struct writer *w) {
 
 static void write_schema(struct writer *w, int depth);
 
+/* What evaluates members or items beside the other keywords, and what is said of the rest. */
+static void write_unevaluated(struct writer *w, bool array, int depth) {
+    const char *name = PICK(w, names);
+    if (chance(w, 50) && array)
+        put(w, ",\"if\":{\"contains\":{\"type\":\"string\"}},\"else\":{\"prefixItems\":[true]}");
+    else if (chance(w, 50))
+        put(w, ",\"if\":{\"required\":[\"%s\"]},\"then\":{\"properties\":{\"%s\":true}}", name,
+            name);
+    if (chance(w, 50)) {
+        put(w, ",\"anyOf\":[");
+        write_schema(w, depth + 1);
+        put(w, array
+                   ? ",{\"prefixItems\":[{\"type\":\"null\"}]},{\"contains\":{\"const\":1}}]"
+                   : ",{\"properties\":{\"id\":{\"const\":1},\"b\":true}},{\"required\":[\"a\"]}]");
+    }
+    put(w, ",\"%s\":", array ? "unevaluatedItems" : "unevaluatedProperties");
+    if (chance(w, 60))
+        put(w, "false");
+    else
+        write_schema(w, MAX_DEPTH);
+}
+
 static void write_array(struct writer *w, int depth) {
     uint32_t low = below(w, 3);
     put(w, "\"type\":\"array\"");
@@ -153,6 +175,7 @@ static void write_array(struct writer *w, int depth) {
         put(w, ",\"items\":");
         write_schema(w, depth + 1);
     }
+    if (chance(w, 12)) write_unevaluated(w, true, depth);
 }
 
 static void write_object(struct writer *w, int depth) {
@@ -180,6 +203,7 @@ static void write_object(struct writer *w, int depth) {
         put(w, ",\"additionalProperties\":");
         write_schema(w, depth + 1);
     }
+    if (chance(w, 12)) write_unevaluated(w, false, depth);
 }
 
 static void write_branches(struct writer *w, const char *keyword, int depth) {
