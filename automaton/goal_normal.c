@@ -73,28 +73,34 @@ static bool is_sorted_set(const goal_id *ids, size_t n) {
     return true;
 }
 
-/* Sorts and drops duplicates. What comes here was sorted before a few kids were exchanged: the
- * misfits are picked out, sorted and merged. `spare` has room for n. */
-static size_t sort_unique(goal_id *ids, size_t n, goal_id *spare) {
+/* Sorts. What comes here was sorted before a few kids were exchanged: the misfits are picked out,
+ * sorted and merged. `spare` has room for n. */
+static void sort_nearly(goal_id *ids, size_t n, goal_id *spare) {
     size_t kept = 0, misfits = 0;
-    if (is_sorted_set(ids, n)) return n;
     for (size_t i = 0; i < n; i++) {
         goal_id x = ids[i];
-        if (kept && ids[kept - 1] > x) {
-            bool top_is_misfit = kept < 2 || ids[kept - 2] < x;
-            spare[misfits++] = top_is_misfit ? ids[kept - 1] : x;
-            if (top_is_misfit) ids[kept - 1] = x;
-        } else if (!kept || ids[kept - 1] < x) {
+        if (!kept || ids[kept - 1] <= x) {
             ids[kept++] = x;
+        } else if (kept < 2 || ids[kept - 2] <= x) {
+            spare[misfits++] = ids[kept - 1];
+            ids[kept - 1] = x;
+        } else {
+            spare[misfits++] = x;
         }
     }
     qsort(spare, misfits, sizeof *spare, by_id);
     /* From the back, so that nothing is overwritten before it is read. */
     size_t i = kept, j = misfits, k = kept + misfits;
     while (j) ids[--k] = i && ids[i - 1] > spare[j - 1] ? ids[--i] : spare[--j];
+}
+
+/* The same, and drops duplicates. */
+static size_t sort_unique(goal_id *ids, size_t n, goal_id *spare) {
+    if (is_sorted_set(ids, n)) return n;
+    sort_nearly(ids, n, spare);
     size_t m = 0;
-    for (size_t x = 0; x < kept + misfits; x++)
-        if (m == 0 || ids[m - 1] != ids[x]) ids[m++] = ids[x];
+    for (size_t i = 0; i < n; i++)
+        if (m == 0 || ids[m - 1] != ids[i]) ids[m++] = ids[i];
     return m;
 }
 
@@ -295,11 +301,6 @@ static bool contradicts(struct goal_store *s, const struct literals *l, const go
     return false;
 }
 
-static void remove_at(struct literals *l, size_t i) {
-    memmove(l->ids + i, l->ids + i + 1, (l->n - i - 1) * sizeof *l->ids);
-    l->n--;
-}
-
 /* Is a literal out of `news`, or the negation of one, in g? `levels`: how deep simplification looks
  * into kids of kids. */
 static bool mentions(const struct goal_store *s, const struct goal_set *news, goal_id g,
@@ -329,7 +330,7 @@ static bool propagate(struct goal_store *s, const struct connective *c, struct l
         !goal_set_init(s, &found, most_found))
         return false;
     for (size_t i = 0; i < n_fresh; i++) goal_set_add(&news, fresh[i]);
-    l->found = &found;
+    const struct literals all = {.ids = l->ids, .n = l->n, .found = &found};
     bool changed = false;
     for (size_t i = 0; i < l->n; i++) {
         goal_id g = l->ids[i], simpler = g;
@@ -340,11 +341,11 @@ static bool propagate(struct goal_store *s, const struct connective *c, struct l
             !mentions(s, &news, g, condition ? 2 : 1))
             compound = false;
         if (compound && kind == c->dual)
-            simpler = propagate_dual(s, c, l, g);
+            simpler = propagate_dual(s, c, &all, g);
         else if (compound && condition)
             simpler = propagate_unevaluated(s, c, l, g);
         else if (compound)
-            simpler = propagate_one(s, c, l, g);
+            simpler = propagate_one(s, c, &all, g);
         if (simpler != c->unit) next.ids[next.n++] = simpler;
         if (simpler == g) continue;
         changed = true;
@@ -353,7 +354,6 @@ static bool propagate(struct goal_store *s, const struct connective *c, struct l
             goal_set_add(&found, simpler);
         }
     }
-    l->found = NULL;
     if (changed) *l = next;
     return changed;
 }
@@ -442,29 +442,29 @@ static goal_id none_of(struct goal_store *s, const goal_id *kids, size_t n) {
     return result;
 }
 
-/* Removes pairs (x, not x): one of the two holds. Returns how many pairs. */
-static unsigned cancel_complements(struct goal_store *s, struct literals *l) {
-    unsigned pairs = 0;
-    for (size_t i = 0; i < l->n; i++) {
-        goal_id negation = node(s, l->ids[i])->negation;
-        if (negation == GOAL_UNKNOWN || negation < l->ids[i]) continue;
-        for (size_t j = i + 1; j < l->n; j++)
-            if (l->ids[j] == negation) {
-                remove_at(l, j);
-                remove_at(l, i);
-                pairs++;
-                i--;
-                break;
-            }
-    }
+static bool has_complement(const struct goal_store *s, const struct literals *l, goal_id g) {
+    goal_id negation = node(s, g)->negation;
+    return negation != GOAL_UNKNOWN && has(l, negation);
+}
+
+/* Removes pairs (x, not x): one of the two holds. Returns how many pairs. `spare` has room for all
+ * literals. */
+static unsigned cancel_complements(const struct goal_store *s, struct literals *l, goal_id *spare) {
+    size_t m = 0;
+    for (size_t i = 0; i < l->n; i++)
+        if (!has_complement(s, l, l->ids[i])) spare[m++] = l->ids[i];
+    unsigned pairs = (unsigned)(l->n - m) / 2;
+    l->ids = spare;
+    l->n = m;
     return pairs;
 }
 
 static goal_id one_positive(struct goal_store *s, unsigned already, const goal_id *kids, size_t n) {
     size_t mark = goal_scratch_mark(s);
     struct literals l = {.ids = goal_scratch(s, n)};
-    goal_id *twice = goal_scratch(s, n + 1);
-    if (!l.ids || !twice) return GOAL_FALSE;
+    goal_id *twice = goal_scratch(s, n + 1), *spare = goal_scratch(s, n);
+    if (!l.ids || !twice || !spare) return GOAL_FALSE;
+    s->visits += n;
     for (size_t i = 0; i < n; i++) {
         if (kids[i] == GOAL_CYCLE) {
             goal_scratch_pop(s, mark);
@@ -476,7 +476,7 @@ static goal_id one_positive(struct goal_store *s, unsigned already, const goal_i
             l.ids[l.n++] = kids[i];
     }
     /* A kid that stands there twice cannot be the one that holds. */
-    qsort(l.ids, l.n, sizeof *l.ids, by_id);
+    sort_nearly(l.ids, l.n, spare);
     size_t m = 0, n_twice = 0;
     for (size_t i = 0; i < l.n;) {
         size_t j = i + 1;
@@ -488,7 +488,7 @@ static goal_id one_positive(struct goal_store *s, unsigned already, const goal_i
         i = j;
     }
     l.n = m;
-    already += cancel_complements(s, &l);
+    already += cancel_complements(s, &l, spare);
     goal_id result;
     if (already >= 2)
         result = GOAL_FALSE;

@@ -182,15 +182,20 @@ static bool rest_touches(const struct key_search *k, uint32_t name) {
     return !k->plain || conjunction_rest_touches(k->m->solver, k->plain, name);
 }
 
+/* Is there room for a member that is not needed? */
+static bool has_room(const struct key_search *k) {
+    size_t n_needs;
+    if (!k->plain) return true;
+    conjunction_needs(k->plain, &n_needs);
+    return n_needs < conjunction_max_members(k->plain);
+}
+
 static bool member_is_possible(const struct key_search *k, uint32_t name) {
     struct json_machine *m = k->m;
     const struct context *c = context(m, k->o);
     if (name_set_has(solver_name_sets(m->solver), c->seen, name)) return false;
     if (rest_touches(k, name)) return rest_member_is_possible(k, name);
-    size_t n_needs;
-    conjunction_needs(k->plain, &n_needs);
-    if (n_needs + !conjunction_is_need(k->plain, name) > conjunction_max_members(k->plain))
-        return false;
+    if (!has_room(k) && !conjunction_is_need(k->plain, name)) return false;
     return context_fits(m, conjunction_member(m->solver, k->plain, name), c->depth);
 }
 
@@ -261,6 +266,7 @@ static bool is_finite(struct json_machine *m, term_id t) {
 
 static term_id undeclared_keys(struct key_search *k) {
     struct json_machine *m = k->m;
+    if (!has_room(k)) return TERM_NONE;
     const struct context *c = context(m, k->o);
     const struct key_order *order = &m->orders.data[c->order];
     const struct key_cell *cells;

@@ -12,7 +12,7 @@
 #define MAX_ROWS      2048
 #define MAX_LISTED    512     /* elements of one finite language */
 #define MAX_ELEMENTS  65536   /* listed, of all languages together */
-#define MAX_CELLS     256     /* of the infinite ones */
+#define MAX_CELLS     1024    /* of the infinite ones */
 #define MAX_BYTES     4000000 /* of verdicts */
 #define MAX_VARIABLES 65536
 

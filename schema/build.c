@@ -56,8 +56,7 @@ static void add_all_items(struct json_schema *s, uint64_t first, uint64_t last, 
 /* Exactly n members or items. */
 static void add_size(struct json_schema *s, enum value_type t, uint64_t n) {
     struct goal_store *g = s->goals;
-    if (t == TYPE_OBJECT) {
-        add(s, goal_count_keys(g, KEY_CLASS_ALL, GOAL_TRUE, n, true));
+    if (t == TYPE_OBJECT) { /* each of the n names is needed anyway */
         add(s, goal_count_keys(g, KEY_CLASS_ALL, GOAL_TRUE, n + 1, false));
     } else {
         add(s, goal_count_items(g, 0, INDEX_UNBOUNDED, GOAL_TRUE, n, true));
