@@ -46,9 +46,9 @@ KNOWN_FAULTS = {
 # ---- small sets of values, to know all that is valid
 
 SMALL = {  # what stands in an array, in an object, and alone
-    "items": [1, 2, "a", []],
+    "items": [1, 2, 12, "a", []],
     "members": [1, "a", {}],
-    "scalars": [None, True, 1, 2, "a", "ab"],
+    "scalars": [None, True, False, -1, 0, 1, 1.5, 2, 10, 12, "", "a", "ab", "ba", 'b"', "\u00e9"],
 }
 
 
@@ -91,7 +91,7 @@ def prefixes_case(rng, case, judge):
         verdict = judge(value)
         if verdict is None:
             return False
-        text = json.dumps(value, separators=(",", ":"))
+        text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
         texts[verdict].append(text)
         if verdict:
             viable.update(text[:i] for i in range(1, len(text) + 1))
