@@ -88,10 +88,10 @@ def prefixes_case(rng, case, judge):
     }
     viable, texts = set(), {True: [], False: []}
     for value in small_values(any_order):
-        verdict = judge(value)
+        text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+        verdict = judge(parse(text))
         if verdict is None:
             return False
-        text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
         texts[verdict].append(text)
         if verdict:
             viable.update(text[:i] for i in range(1, len(text) + 1))
