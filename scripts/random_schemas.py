@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Random schemas over all keywords of a draft; used by random_cases.py.
 
-Names and values come from a small vocabulary, so that keywords meet in one object. Keywords of
-other drafts come in now and then: they must have no effect.
+Names and values come from a small vocabulary, so that keywords meet in one object. `dependencies`
+and the counts of `contains` come in drafts that do not have them, too.
 """
 
 import decimal
@@ -264,7 +264,7 @@ class Schemas:
             made[word] = {n: self.pick_names(0, 2) for n in self.pick_names(1, 2)}
         elif word == "dependentSchemas":
             made[word] = {n: self.schema() for n in self.pick_names(1, 2)}
-        elif word == "dependencies":  # in the later drafts no keyword: it must have no effect
+        elif word == "dependencies":
             made[word] = {
                 n: self.schema() if self.chance(0.5) else self.pick_names(1, 2)
                 for n in self.pick_names(1, 2)

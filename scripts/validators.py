@@ -226,9 +226,9 @@ def evaluated(validator, value, left_out=None):
                 if branch is not None:
                     found |= evaluated(under(validator, branch), value)
         elif isinstance(value, dict):
-            if keyword == "dependentSchemas":
+            if keyword in ("dependentSchemas", "dependencies"):
                 for name, branch in v.items():
-                    if name in value:
+                    if name in value and not isinstance(branch, list):
                         found |= evaluated(under(validator, branch), value)
             elif keyword == "properties":
                 found |= v.keys() & everything
@@ -291,6 +291,8 @@ def mended(draft, base):
         {"number": is_number, "integer": is_integer_spelling if draft == "4" else is_integer}
     )
     keywords = {k: f for k, f in MENDED.items() if k in base.VALIDATORS}
+    # The later drafts let it be as it was, and forma and jsonschema-rs do.
+    keywords["dependencies"] = _legacy_keywords.dependencies_draft4_draft6_draft7
     made = jsonschema.validators.extend(base, keywords, type_checker=types)
     # Takes the place of the original: a `$schema` inside a schema leads here as well.
     return jsonschema.validators.validates(f"exact {draft}")(made)
