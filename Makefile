@@ -99,7 +99,7 @@ demo: deps   ## build, fetch a small model, print a schema-valid JSON object mad
 	    -f fixtures/demo/prompt.txt --temp 0 $(DEMO_OPTIONS) && { [ -t 1 ] || echo; }
 test: deps   ## build and pass every test (no network, no model needed)
 	@$(MAKE) --no-print-directory $(QUIET) -j$(JOBS) build-tests
-	@sh scripts/run_tests.sh $(BUILD) $(TESTS) cli
+	@sh scripts/run_tests.sh $(BUILD) $(TESTS) cases cli
 .PHONY: build-tests
 build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/dump_logits
 
@@ -109,10 +109,10 @@ build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/dump_logi
 check: deps-check  ## everything: sanitizers, both compilers, lint, layers, oracles, docs' commands
 	@sh scripts/check.sh
 check-tests: build-tests
-	@sh scripts/run_tests.sh --all $(BUILD) $(TESTS) cli
+	@sh scripts/run_tests.sh --all $(BUILD) $(TESTS) cases cli
 check-asan:
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan WERROR=-Werror build-tests
-	@sh scripts/run_tests.sh build/asan $(TESTS)
+	@sh scripts/run_tests.sh build/asan $(TESTS) cases
 check-tsan:
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan $(patsubst %,build/tsan/tests/%,test_matcher test_threads test_model)
 	@sh scripts/run_tests.sh build/tsan test_matcher test_threads test_model

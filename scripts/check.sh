@@ -33,6 +33,7 @@ part "threads" check-tsan
 part "clang" check-clang
 part "gcc without warnings" check-gcc
 part "model and tokenizer against their oracles" check-model
+part "conformance, a sample" check-conformance
 part "commands in the documentation" check-docs
 part "lint" lint
 echo "$passed passed, $failed failed"
