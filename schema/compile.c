@@ -74,10 +74,11 @@ static struct json_machine *build(const char *text, size_t length, const bool *a
     struct json_form form = {key_order, pointer, s};
     if (s &&
         json_machine_start(m, json_schema_root(s), &form, expired, &deadline, err) == FORMA_OK) {
-        if (goal_store_met_cycle(json_machine_goals(m)) && o->log)
+        /* Loading sees them all but those that only dynamic anchors make. */
+        if (goal_store_met_cycle(json_machine_goals(m)) && o->log && !json_schema_told_of_cycle(s))
             o->log(o->log_ctx, 0, "",
-                   "a $ref leads back to itself without consuming anything; that part holds for "
-                   "no value");
+                   "a dynamic reference leads back to itself without going into a member or item; "
+                   "it holds for no value");
         return m;
     }
     if (s && json_schema_too_many_scopes(s))

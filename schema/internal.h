@@ -43,7 +43,7 @@ struct schema_node {
     const struct json_member *keyword; /* of the parent, under which the node stands */
     const struct json_member *key;     /* below it, or NULL */
     uint32_t index;                    /* below it, or NO_INDEX */
-    uint32_t stamp;                    /* schema_key_order: the query that saw it last */
+    uint32_t stamp;                    /* order.c, cycles.c: the walk that saw it last */
     const char *path;                  /* instead of the three: a pointer below the parent */
     size_t path_length;
     const char *pointer; /* made on demand */
@@ -166,6 +166,7 @@ struct json_schema {
     struct arena *arena;
     struct goal_store *goals;
     bool too_many_scopes;                /* the arena failed by that */
+    bool told_of_cycle;                  /* of references that consume nothing */
     bool asserts_content;                /* contentEncoding is a demand where a draft allows it */
     const struct forma_options *options; /* NULL after loading */
     const struct json_value *root;
@@ -240,6 +241,11 @@ const struct schema_anchor *schema_find_anchor(const struct json_schema *s, uint
  * (may be NULL) becomes the schema_dynamic that the fragment names, or NO_INDEX. */
 uint32_t schema_resolve(struct json_schema *s, uint32_t node, const struct json_member *ref,
                         uint32_t *dynamic, struct forma_error *err);
+
+/* ---- cycles.c -------------------------------------------------------------------------------- */
+
+/* Reports references that consume nothing, once all schemas on the work list are checked. */
+void schema_warn_of_cycles(struct json_schema *s);
 
 /* ---- identity.c ------------------------------------------------------------------------------ */
 

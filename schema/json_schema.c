@@ -191,7 +191,9 @@ static bool load(struct json_schema *s, const char *text, size_t length, struct 
     }
     if (!schema_index(s, 0, &root, err)) return false;
     s->language = s->resources.data[0].language; /* of documents that do not say */
-    return schema_check(s, root, err) && schema_settle_scopes(s) && schema_settle_identity(s);
+    if (!schema_check(s, root, err)) return false;
+    if (s->options->log) schema_warn_of_cycles(s);
+    return schema_settle_scopes(s) && schema_settle_identity(s);
 }
 
 struct json_schema *json_schema_load(struct goal_store *goals, const char *text, size_t length,
@@ -225,6 +227,10 @@ struct json_schema *json_schema_load(struct goal_store *goals, const char *text,
 
 goal_id json_schema_root(struct json_schema *s) {
     return schema_goal(s, s->root, 0);
+}
+
+bool json_schema_told_of_cycle(const struct json_schema *s) {
+    return s->told_of_cycle;
 }
 
 bool json_schema_too_many_scopes(const struct json_schema *s) {

@@ -23,6 +23,9 @@ struct json_schema;
 struct json_schema *json_schema_load(struct goal_store *goals, const char *text, size_t length,
                                      const struct forma_options *options, struct forma_error *err);
 
+/* Was a reference that consumes nothing reported while loading? */
+bool json_schema_told_of_cycle(const struct json_schema *s);
+
 /* Did making goals fail (the arena with it) because dynamic anchors combine in too many ways? */
 bool json_schema_too_many_scopes(const struct json_schema *s);
 
