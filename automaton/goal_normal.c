@@ -343,7 +343,7 @@ static bool propagate(struct goal_store *s, const struct connective *c, struct l
         if (compound && kind == c->dual)
             simpler = propagate_dual(s, c, &all, g);
         else if (compound && condition)
-            simpler = propagate_unevaluated(s, c, l, g);
+            simpler = propagate_unevaluated(s, c, &all, g);
         else if (compound)
             simpler = propagate_one(s, c, &all, g);
         if (simpler != c->unit) next.ids[next.n++] = simpler;
