@@ -129,6 +129,7 @@ uint32_t context_child(struct json_machine *m, struct context *key, enum value_t
         memcpy(roots + 1, tracked, n * sizeof *roots);
         bool is_recorded = key->recorded != RECORD_NONE ||
                            (type == TYPE_ARRAY && asks_for_unique(m, key->roots, key->n_roots));
+        bool is_guessed = record_is_guessed(m, key);
         uint32_t pending = context_intern(m, key);
         if (pending)
             result = context_intern(m, &(struct context){.kind = CONTEXT_VALUE,
@@ -136,7 +137,8 @@ uint32_t context_child(struct json_machine *m, struct context *key, enum value_t
                                                          .depth = key->depth,
                                                          .n_roots = n + 1,
                                                          .roots = roots,
-                                                         .is_recorded = is_recorded});
+                                                         .is_recorded = is_recorded,
+                                                         .is_guessed = is_guessed});
     }
     goal_scratch_pop(m->goals, mark);
     return result;
@@ -159,6 +161,7 @@ uint32_t context_item(struct json_machine *m, uint32_t a) {
                           .roots = roots,
                           .seen = c->seen,
                           .recorded = c->recorded,
+                          .is_guessed = c->is_guessed,
                           .shown = c->shown};
     uint32_t item = context_child(m, &key, TYPE_ARRAY);
     if (!m->base.narrowed && !m->arena.failed) c->item = item;
@@ -190,6 +193,7 @@ struct state context_return(struct json_machine *m, uint32_t parent, const bool 
                           .rank = pending->rank,
                           .seen = pending->seen,
                           .recorded = record_child(m, pending, value),
+                          .is_guessed = pending->is_guessed,
                           .shown = pending->shown};
     if (!object)
         key.seen = asks_for_unique(m, roots, key.n_roots)
@@ -227,6 +231,7 @@ static uint32_t open_container(struct json_machine *m, uint32_t v, enum value_ty
                               .depth = value->depth + 1,
                               .shown = value->roots[0],
                               .recorded = value->is_recorded ? RECORD_EMPTY : RECORD_NONE,
+                              .is_guessed = value->is_guessed,
                               .n_roots = value->n_roots,
                               .roots = roots};
         if (type == TYPE_OBJECT && m->style.keys == FORMA_KEYS_SCHEMA)

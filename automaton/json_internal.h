@@ -49,7 +49,8 @@ struct context {
     /* What was read of a container whose own value is wanted (see RECORD_EMPTY); and PENDING, then:
      * the name of the member that is being read. */
     uint32_t recorded, member;
-    bool is_recorded; /* VALUE: its value is wanted. It follows from the parent */
+    bool is_recorded; /* VALUE: its value is wanted. It follows from the parent, and so does: */
+    bool is_guessed;  /* not all items before it are known, or before what it is in */
     /* not part of the identity: for messages, the goal of the container that is open */
     goal_id shown;
     /* memo */
@@ -57,6 +58,7 @@ struct context {
     uint32_t object, array;  /* VALUE: the frame that { or [ opens, 0 = none */
     uint32_t item;           /* ARRAY: the VALUE of the next item, 0 = none */
     uint32_t keys;           /* OBJECT: first string state of the key language, 0 = none */
+    uint8_t may_guess;       /* VALUE, once known: 1 no, 2 yes (json_record.c) */
     bool names_are_declared; /* OBJECT, once `keys` is known: no undeclared name may come, so none
                               * that was read is in the language */
 };
@@ -103,9 +105,11 @@ struct key_language {
     bool undeclared; /* among them some that the formula and the order do not hold */
 };
 
-/* context.recorded: a list or set of children (json_value.h) plus RECORD_EMPTY. */
+/* context.recorded: a list or set of children (json_value.h) plus RECORD_EMPTY; or RECORD_SOME,
+ * while speculating, when not all of them are known. */
 #define RECORD_NONE  0u
-#define RECORD_EMPTY 1u
+#define RECORD_SOME  1u
+#define RECORD_EMPTY 2u
 
 struct key_child {
     uint32_t object, name, value;
@@ -288,6 +292,10 @@ struct state record_step_number(struct json_machine *m, struct state s, unsigned
                                 number_state next);
 /* VALUE_NONE (narrowed) when its text is too long. */
 value_id record_number_value(struct json_machine *m, uint32_t region);
+/* context.is_guessed of a child of `pending`. */
+bool record_is_guessed(const struct json_machine *m, const struct context *pending);
+/* Does a step in s hang on what was left open (machine.h)? */
+bool record_is_open(const struct json_machine *m, struct state s);
 /* What is recorded of the container once the child was read. */
 uint32_t record_child(struct json_machine *m, const struct context *pending, value_id value);
 /* The value of OBJECT or ARRAY c, closed now; VALUE_NONE where it is not recorded. */

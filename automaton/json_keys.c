@@ -93,6 +93,7 @@ static uint32_t make_child(struct json_machine *m, uint32_t o, uint32_t name) {
                           .rank = c->rank,
                           .seen = c->seen,
                           .recorded = c->recorded,
+                          .is_guessed = c->is_guessed,
                           .member = c->recorded == RECORD_NONE ? 0 : name,
                           .shown = c->shown};
     if (name_set_has(solver_name_sets(m->solver), c->seen, name)) return 0;

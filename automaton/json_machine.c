@@ -234,6 +234,10 @@ struct state json_step(struct machine *base, struct state s, unsigned char byte)
     struct json_machine *m = machine_of(base);
     struct state next = dead;
     if (state_is_dead(s)) return dead;
+    if (base->guessing && record_is_open(m, s)) {
+        base->guessed = true;
+        return dead;
+    }
     switch (region_kind(s.region)) {
     case REGION_BLANK: next = json_step_blank(m, s, byte); break;
     case REGION_STRING: next = step_string(m, s, byte); break;

@@ -6,6 +6,12 @@
  *
  * While speculating, a string that was closed is not taken for a value yet: every token with a
  * quote in it closes some string, and few of them are taken. It is when another byte follows.
+ *
+ * A walk that can go back (machine.h: guessing) need not even know the text. Where every later
+ * item could be any of infinitely many strings, arrays and objects (or can be none of them), one
+ * more value in the array takes no choice away, whichever it is: the string becomes VALUE_SOME, its
+ * text is not kept, and its states return to themselves as those of any other string do. Only
+ * *inside* a later item the text would matter.
  */
 #include "automaton/goal_internal.h"
 #include "automaton/json_internal.h"
@@ -20,6 +26,34 @@ uint32_t json_piece(const struct json_machine *m, uint32_t region) {
     if (kind == REGION_RECORDED_STRING || kind == REGION_RECORDED_NUMBER)
         return key_state_get(m, region).string;
     return region & REGION_MASK;
+}
+
+/* ---- guessing -------------------------------------------------------------------------------- */
+
+bool record_is_guessed(const struct json_machine *m, const struct context *pending) {
+    return pending->is_guessed ||
+           (pending->kind == CONTEXT_PENDING_ARRAY &&
+            name_set_has(solver_name_sets(m->solver), pending->seen, VALUE_SOME));
+}
+
+bool record_is_open(const struct json_machine *m, struct state s) {
+    const struct context *c = context(m, s.context);
+    if (!c->is_guessed) return false;
+    return c->kind != CONTEXT_VALUE || region_kind(s.region) == REGION_RECORDED_STRING;
+}
+
+/* Is it all the same to what follows which string VALUE v reads? */
+static bool may_guess(struct json_machine *m, uint32_t v) {
+    struct context *c = context(m, v);
+    if (c->may_guess) return c->may_guess == 2;
+    bool yes = true;
+    for (uint32_t id = c->parent; id && yes;) {
+        const struct context *p = context(m, id);
+        if (p->kind == CONTEXT_PENDING_ARRAY) yes = solver_has_free_items(m->solver, p->roots[0]);
+        id = p->recorded == RECORD_NONE ? 0 : p->parent;
+    }
+    if (!m->arena.failed) c->may_guess = yes ? 2 : 1;
+    return yes;
 }
 
 /* ---- strings --------------------------------------------------------------------------------- */
@@ -52,13 +86,16 @@ struct state record_step_string(struct json_machine *m, struct state s, unsigned
     string_state next = string_step(m->strings, k.string, byte, &limited);
     if (limited) m->base.narrowed = true;
     if (next == STRING_DEAD) return (struct state){0, 0};
+    bool guess = m->base.guessing && may_guess(m, s.context);
+    if (guess && next == k.string) return s;
     if (next == STRING_CLOSED) {
+        if (guess) return json_end_string(m, s.context, k.string, VALUE_SOME);
         if (!m->base.speculating) return end_string(m, s.context, k);
         k.phase = KEY_CLOSED;
         return recorded(m, s.context, REGION_RECORDED_STRING, k);
     }
     unsigned char decoded[4];
-    size_t n = string_decoded(m->strings, k.string, byte, next, decoded);
+    size_t n = guess ? 0 : string_decoded(m->strings, k.string, byte, next, decoded);
     k.string = next;
     for (size_t i = 0; i < n; i++) k.prefix = prefix_extend(m, k.prefix, decoded[i]);
     return recorded(m, s.context, REGION_RECORDED_STRING, k);
@@ -94,6 +131,7 @@ value_id record_number_value(struct json_machine *m, uint32_t region) {
 
 uint32_t record_child(struct json_machine *m, const struct context *pending, value_id value) {
     if (pending->recorded == RECORD_NONE) return RECORD_NONE;
+    if (pending->recorded == RECORD_SOME || value == VALUE_SOME) return RECORD_SOME;
     struct value_store *values = solver_values(m->solver);
     uint32_t so_far = pending->recorded - RECORD_EMPTY;
     so_far = pending->kind == CONTEXT_PENDING_OBJECT
@@ -104,6 +142,7 @@ uint32_t record_child(struct json_machine *m, const struct context *pending, val
 
 value_id record_value(struct json_machine *m, const struct context *c) {
     if (c->recorded == RECORD_NONE) return VALUE_NONE;
+    if (c->recorded == RECORD_SOME) return VALUE_SOME;
     struct value_store *values = solver_values(m->solver);
     uint32_t children = c->recorded - RECORD_EMPTY;
     return c->kind == CONTEXT_OBJECT ? value_object(values, children)

@@ -58,9 +58,11 @@ struct value_store *value_store_new(struct goal_store *goals, struct name_set_st
         !table_init(&s->block_table, arena, 64) || !ARENA_VEC_GROW(arena, &s->values) ||
         !ARENA_VEC_GROW(arena, &s->lists) || !ARENA_VEC_GROW(arena, &s->pairs))
         return NULL;
-    s->values.data[s->values.count++] = (struct json_value_record){0}; /* id 0: none */
-    s->lists.data[s->lists.count++] = (struct list_node){0};           /* id 0: the empty list */
-    s->pairs.data[s->pairs.count++] = (struct pair){0};                /* id 0: none */
+    for (value_id v = VALUE_NONE; v <= VALUE_SOME; v++)
+        s->values.data[s->values.count++] =
+            (struct json_value_record){.type = TYPE_COUNT, .equal = GOAL_FALSE};
+    s->lists.data[s->lists.count++] = (struct list_node){0}; /* id 0: the empty list */
+    s->pairs.data[s->pairs.count++] = (struct pair){0};      /* id 0: none */
     return s;
 }
 

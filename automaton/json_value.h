@@ -16,6 +16,7 @@
 
 typedef uint32_t value_id;
 #define VALUE_NONE 0u /* no value; or memory is out */
+#define VALUE_SOME 1u /* a value that is not known: it equals none */
 
 typedef uint32_t value_list;
 #define VALUE_LIST_EMPTY 0u

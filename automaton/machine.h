@@ -51,6 +51,10 @@ struct machine {
      * good until machine_forget, and a machine may keep them apart so that walks leave nothing
      * behind. */
     bool speculating;
+    /* Set by a walk that can go back: a step may leave open what exactly was read (the text of a
+     * string, say), as long as its answer is right whatever it was. Where the answer would hang on
+     * it, the step sets `guessed` and is dead; the walk then steps the whole text again without. */
+    bool guessing, guessed;
     bool narrowed; /* set by a step that gave up a search: its answer "dead" may be too strict */
     bool failed;   /* memory or state ids used up: no answer counts any more */
 };

@@ -71,6 +71,10 @@ enum sat_answer solver_goal(struct solver *s, goal_id g, witness_id *w);
 enum sat_answer solver_object(struct solver *s, goal_id f, name_set seen, witness_id *w);
 enum sat_answer solver_array(struct solver *s, goal_id f, value_set seen, witness_id *w);
 
+/* Can an array with formula f, without variables, go on in the same ways whatever string, array or
+ * object comes next? So it is where no later item must be one of finitely many. */
+bool solver_has_free_items(struct solver *s, goal_id f);
+
 /* The items of an array witness one by one, each a witness of its own. Where items are distinct,
  * those that may still be chosen become single values, different from all others and from `used`. */
 struct item_list {

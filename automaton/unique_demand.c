@@ -97,6 +97,28 @@ static goal_id demand_repeat(struct solver *s, goal_id f, value_set seen) {
     return solver_has_room(s, w) ? GOAL_TRUE : later_values(s, f);
 }
 
+/* ---- neither --------------------------------------------------------------------------------- */
+
+bool solver_has_free_items(struct solver *s, goal_id f) {
+    if (node(s->goals, f)->open) return false;
+    if (!node(s->goals, f)->unique) return true;
+    size_t n, unique = 0;
+    const goal_id *literals = formula_literals(s->goals, &f, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct goal_node *x = node(s->goals, literals[i]);
+        if (x->unique && (x->kind != GOAL_KIND_PREDICATE || !x->sign)) return false;
+        unique += x->unique != 0;
+    }
+    solver_begin(s);
+    size_t mark = goal_scratch_mark(s->goals);
+    struct plain_array plain;
+    bool is_free = unique == 1 &&
+                   plain_array_read(s, formula_settle_unique(s->goals, f, true), &plain) &&
+                   plain_array_is_free(s, &plain);
+    goal_scratch_pop(s->goals, mark);
+    return is_free;
+}
+
 /* ---- both ------------------------------------------------------------------------------------ */
 
 goal_id solver_demand_unique(struct solver *s, goal_id f, value_set seen) {

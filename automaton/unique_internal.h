@@ -41,6 +41,9 @@ struct plain_array {
 };
 /* False when f is no such conjunction. The rules live on the scratch stack. */
 bool plain_array_read(struct solver *s, goal_id f, struct plain_array *p);
+/* Is every item that can come free to be any of infinitely many strings, and so on for arrays and
+ * objects, or can it be none of them? */
+bool plain_array_is_free(struct solver *s, const struct plain_array *p);
 /* A witness whose items differ from each other and from `seen`. */
 witness_id plain_array_decide(struct solver *s, const struct plain_array *p, value_set seen);
 /* Given that there is one: the values that are in every such array, so that it could not do without

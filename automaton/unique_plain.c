@@ -69,6 +69,22 @@ static goal_id item_goal(struct solver *s, const struct plain_array *a, uint64_t
     return g;
 }
 
+#define MAX_FREE_PREFIX 64 /* longer ones are not looked at */
+
+bool plain_array_is_free(struct solver *s, const struct plain_array *a) {
+    static const enum value_type types[] = {TYPE_STRING, TYPE_ARRAY, TYPE_OBJECT};
+    if (a->prefix > MAX_FREE_PREFIX) return false;
+    for (uint64_t i = 0; i <= a->prefix && i < a->most; i++)
+        for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+            goal_id g =
+                goal_and2(s->goals, item_goal(s, a, i), goal_type(s->goals, TYPE_BIT(types[t])));
+            if (g == GOAL_FALSE) continue;
+            struct domain d = solver_domain(s, g, 1);
+            if (s->limited || (!d.infinite && (d.n || !d.complete))) return false;
+        }
+    return true;
+}
+
 /* ---- matching -------------------------------------------------------------------------------- */
 
 #define NOBODY UINT32_MAX

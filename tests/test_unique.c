@@ -9,7 +9,9 @@
 #include "automaton/solver.h"
 #include "forma.h"
 #include "tests/lib_naive_goal.h"
+#include "tests/lib_vocabulary.h"
 #include "tests/test.h"
+#include "tokenmask/matcher.h"
 
 enum { N_KIDS = 9, MAX_ITEMS = 3, MAX_WORK = 300000 };
 
@@ -432,6 +434,129 @@ static void test_completions(void) {
     forma_grammar_free(g);
 }
 
+/* ---- masks ----------------------------------------------------------------------------------- */
+
+/* Tokens that close a string and go on, some of them through the next items: what a walk leaves
+ * open about the first of them decides the others. */
+static struct forma_vocabulary *telling_vocabulary(void) {
+    static const char *const texts[] = {"[",
+                                        "]",
+                                        "{",
+                                        "}",
+                                        ",",
+                                        ":",
+                                        "\"",
+                                        "a",
+                                        "b",
+                                        "ab",
+                                        "k",
+                                        "1",
+                                        "12",
+                                        "\",\"",
+                                        "\"]",
+                                        "\"},",
+                                        "a\",\"a\"",
+                                        "a\",\"a",
+                                        "a\",\"b\"",
+                                        "b\",\"a\",\"b\"",
+                                        "\",\"a",
+                                        "\",\"\"",
+                                        "\\u0061\",\"a\"",
+                                        "a\",[\"a\"],\"a",
+                                        "\"],[\"",
+                                        "\"],[\"a\"],[\"",
+                                        "a\"],[\"a\"]",
+                                        "a\"],[\"a\",1]",
+                                        "a\"},{\"k\":\"a\"}",
+                                        "a\"},{\"k\":\"b\"}",
+                                        "a\",\"l\":1},{\"k\":\"a\"",
+                                        "a\",1,2,1",
+                                        "a\",1,\"1\"",
+                                        "a\",true,tr",
+                                        "a\",null,null",
+                                        "],[",
+                                        "[]",
+                                        "{}",
+                                        "{\"k\":\"",
+                                        "\"k\":",
+                                        "\"l\":",
+                                        "true",
+                                        "null",
+                                        "<end>"};
+    enum { N = sizeof texts / sizeof *texts };
+    const unsigned char *bytes[N];
+    size_t lengths[N];
+    uint32_t eos = N - 1;
+    for (size_t i = 0; i < N; i++) {
+        bytes[i] = (const unsigned char *)texts[i];
+        lengths[i] = strlen(texts[i]);
+    }
+    return forma_vocabulary_from_bytes(bytes, lengths, NULL, N, &eos, 1, NULL, NULL);
+}
+
+/* A random walk; at each state the mask is what stepping every token gives. */
+static bool walk(struct forma_matcher *m, size_t words, uint64_t *random) {
+    uint32_t mask[4], slow[4];
+    forma_matcher_reset(m);
+    for (int step = 0; step < 12; step++) {
+        if (!CHECK_INT(forma_matcher_mask(m, (int32_t *)mask, words, NULL), FORMA_OK)) return false;
+        matcher_mask_slow(m, slow, words);
+        if (!CHECK(memcmp(mask, slow, words * sizeof *mask) == 0)) {
+            for (size_t i = 0; i < words * 32; i++)
+                if ((mask[i / 32] ^ slow[i / 32]) >> i % 32 & 1)
+                    fprintf(stderr, "token %zu of the list after %d tokens\n", i, step);
+            return false;
+        }
+        uint32_t allowed[128], n = 0;
+        for (uint32_t i = 0; i < words * 32; i++)
+            if (mask[i / 32] >> i % 32 & 1) allowed[n++] = i;
+        if (!n ||
+            !CHECK_INT(forma_matcher_accept(m, allowed[test_below(random, n)], NULL), FORMA_OK))
+            return n == 0;
+    }
+    return true;
+}
+
+static void test_masks(void) {
+    static const char *const schemas[] = {
+        "{\"type\":\"array\",\"uniqueItems\":true}",
+        "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"string\"}}",
+        "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"pattern\":\"^(a|b.*)$\"}}",
+        "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[\"a\",\"b\",\"ab\",1]}}",
+        "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"anyOf\":[{\"enum\":[\"a\",\"b\"]},"
+        "{\"type\":\"integer\"}]}}",
+        "{\"type\":\"array\",\"uniqueItems\":true,\"prefixItems\":[{},{\"enum\":[\"a\",\"b\"]},{}]"
+        "}",
+        "{\"type\":\"array\",\"not\":{\"uniqueItems\":true},\"maxItems\":4}",
+        "{\"type\":\"array\",\"uniqueItems\":true,\"maxItems\":3,\"items\":{\"type\":\"array\","
+        "\"uniqueItems\":true}}",
+        "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"object\"},\"minItems\":2}",
+        "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"object\",\"properties\":{"
+        "\"k\":"
+        "{\"enum\":[\"a\",\"b\"]}},\"required\":[\"k\"],\"additionalProperties\":false}}",
+        "{\"type\":\"array\",\"anyOf\":[{\"uniqueItems\":true},{\"maxItems\":2}]}",
+        "{\"type\":\"array\",\"uniqueItems\":true,\"contains\":{\"const\":\"a\"}}"};
+    struct forma_options o;
+    forma_options_init(&o);
+    o.style = forma_style_exact();
+    struct forma_vocabulary *v = telling_vocabulary();
+    uint64_t random = 99;
+    for (size_t i = 0; v && i < sizeof schemas / sizeof *schemas; i++) {
+        struct forma_error err = {0};
+        struct forma_grammar *g =
+            forma_grammar_from_json_schema(schemas[i], strlen(schemas[i]), v, &o, &err);
+        struct forma_matcher *m = g ? forma_matcher_new(g, v, NULL, &err) : NULL;
+        bool ok = CHECK(m != NULL);
+        size_t words = ok ? forma_matcher_mask_words(m) : 0;
+        for (int n = 0; n < 150 && ok; n++) ok = walk(m, words, &random);
+        if (!ok) fprintf(stderr, "%s %s\n", schemas[i], err.message);
+        forma_matcher_free(m);
+        forma_grammar_free(g);
+    }
+    CHECK(v != NULL);
+    forma_vocabulary_free(v);
+}
+
 int main(void) {
     long random[3] = {0}, plain[3] = {0};
     test_formulas(1000, 40, false, random);
@@ -442,5 +567,6 @@ int main(void) {
     test_sizes();
     test_long_arrays();
     test_completions();
+    test_masks();
     return test_done("unique");
 }

@@ -109,14 +109,28 @@ static void allow_ends(struct machine *machine, const struct forma_vocabulary *v
     for (size_t i = 0; i < v->n_eos; i++) mask_allow(row, v->eos[i]);
 }
 
+/* The state behind the bytes of the path, the last of them `byte`, from its first state on: without
+ * guesses. */
+static struct state step_again(struct machine *machine, const struct mask_frame *path,
+                               unsigned depth, unsigned char byte) {
+    struct state s = path[0].state;
+    machine->guessing = machine->guessed = false;
+    for (unsigned d = 1; d < depth && !state_is_dead(s); d++)
+        s = machine_step(machine, s, path[d].byte);
+    if (!state_is_dead(s)) s = machine_step(machine, s, byte);
+    machine->guessing = true;
+    return s;
+}
+
 void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct state state,
                struct mask_frame *path, uint32_t *row, size_t words) {
     const struct trie *t = &v->trie;
     struct state first[256];
     memset(row, 0, words * sizeof *row);
     if (state_is_dead(state)) return;
+    machine->guessing = true;
     uint64_t loops = looping_classes(machine, t, state, first);
-    path[0] = (struct mask_frame){state, true};
+    path[0] = (struct mask_frame){state, true, 0};
     for (size_t i = 0; i < t->n_nodes;) {
         const struct trie_node *node = &t->nodes[i];
         const struct mask_frame *parent = &path[node->depth - 1];
@@ -128,14 +142,17 @@ void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct
         struct state s = state_equal(parent->state, state)
                              ? first[node->byte]
                              : machine_step(machine, parent->state, node->byte);
+        if (machine->guessed) s = step_again(machine, path, node->depth, node->byte);
         if (state_is_dead(s)) {
             i += node->skip;
             continue;
         }
-        path[node->depth] = (struct mask_frame){s, node->byte < 0x80 && state_equal(s, state)};
+        bool loop = node->byte < 0x80 && state_equal(s, state);
+        path[node->depth] = (struct mask_frame){s, loop, node->byte};
         allow_range(row, t, node->first, t->nodes[i + 1].first);
         i++;
     }
+    machine->guessing = false;
     allow_ends(machine, v, state, row);
 }
 

@@ -17,7 +17,8 @@
 /* One open node of the walk: the state behind its byte. */
 struct mask_frame {
     struct state state;
-    bool loop; /* the walk's first state again, at the end of a character */
+    bool loop;          /* the walk's first state again, at the end of a character */
+    unsigned char byte; /* that led here */
 };
 
 static inline size_t mask_words(size_t n_tokens) {
