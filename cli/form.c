@@ -174,6 +174,7 @@ static enum forma_status set_options(struct form *form, const struct form_args *
     if (a->max_work != SIZE_MAX) o->max_work = a->max_work;
     if (a->max_compile_ms != UINT32_MAX) o->max_compile_ms = a->max_compile_ms;
     o->log = form_log;
+    o->report_parts = form->common->verbose > 0;
     o->log_ctx = form;
     return set_style(a, exact, &o->style, err);
 }

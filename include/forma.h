@@ -137,6 +137,7 @@ struct forma_options {
     const struct forma_allocator *allocator; /* NULL = malloc and mmap */
     forma_log_fn log;                        /* NULL = silent */
     void *log_ctx;
+    bool report_parts; /* log, as warnings, the parts of the form that no value can satisfy */
 };
 
 /* The defaults of `generate`: keys schema, blanks natural, numbers plain, escapes minimal,

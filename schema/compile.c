@@ -3,6 +3,8 @@
  * From the text of a JSON Schema to a grammar: options, the machine, the goals, the root's
  * verdict. The whole compile runs under the memory, work and time limits of the options.
  */
+#include <stdio.h>
+
 #include "automaton/grammar.h"
 #include "automaton/json_machine.h"
 #include "base/clock.h"
@@ -58,6 +60,13 @@ static const char *pointer(void *ctx, uint32_t schema_node) {
     return json_schema_pointer(ctx, schema_node);
 }
 
+static void log_dead_part(void *ctx, const char *where, const char *why) {
+    const struct forma_options *o = *(const struct forma_options *const *)ctx;
+    char message[320];
+    snprintf(message, sizeof message, "no value satisfies this part: %s", why);
+    o->log(o->log_ctx, 0, where, message);
+}
+
 /* A started machine, or NULL. */
 static struct json_machine *build(const char *text, size_t length, const bool *alphabet,
                                   const struct forma_options *o, struct forma_error *err) {
@@ -79,6 +88,8 @@ static struct json_machine *build(const char *text, size_t length, const bool *a
             o->log(o->log_ctx, 0, "",
                    "a dynamic reference leads back to itself without going into a member or item; "
                    "it holds for no value");
+        if (o->report_parts && o->log)
+            json_machine_dead_parts(m, expired, &deadline, log_dead_part, &o);
         return m;
     }
     if (s && json_schema_too_many_scopes(s))

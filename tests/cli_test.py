@@ -406,6 +406,20 @@ def test_schema():
     from_file.close()
 
 
+def test_dead_parts():
+    inner = '{"type": "number", "minimum": 3, "maximum": 1}'
+    schema = ('{"anyOf": [{"type": "integer"}, {"type": "object", "required": ["x"], '
+              '"properties": {"x": %s, "y": %s}}, {"$ref": "#/$defs/l"}], "$defs": {"l": {"type": '
+              '"array", "minItems": 1, "items": {"$ref": "#/$defs/l"}}}}' % (inner, "false"))
+    r = forma("check", "-v", "--schema", schema, stdin="1")
+    check("dead parts are named", r.status == 0 and
+          "/anyOf/1/properties/x: warning: no value satisfies this part" in r.err and
+          "/$defs/l: warning: no value satisfies this part" in r.err and
+          "/anyOf/1: warning" not in r.err and "/anyOf/2" not in r.err, r.err)
+    quiet = forma("check", "--schema", schema, stdin="1")
+    check("dead parts only with -v", quiet.status == 0 and "part" not in quiet.err, quiet.err)
+
+
 def test_interrupt():
     """Ctrl-C: the text so far stays, exit status 130."""
     run = subprocess.Popen(
@@ -717,7 +731,8 @@ def test_mask():
 
 def main():
     groups = [test_top, test_options, test_files, test_model, test_reader_leaves, test_tokenize,
-              test_generate, test_prompt, test_broken_models, test_stop, test_schema, test_interrupt,
+              test_generate, test_prompt, test_broken_models, test_stop, test_schema, test_dead_parts,
+              test_interrupt,
               test_check, test_cases, test_broken_cases, test_suite, test_references, test_mask]
     for group in groups:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:
