@@ -59,7 +59,7 @@ uint32_t context_room(const struct json_machine *m, uint32_t depth) {
 }
 
 /* Is what was found a value that may stand inside `depth` containers? */
-static bool found_fits(struct json_machine *m, enum sat_answer a, witness_id w, uint32_t depth) {
+bool context_found_fits(struct json_machine *m, enum sat_answer a, witness_id w, uint32_t depth) {
     bool fits = a == SAT_YES && solver_witness(m->solver, w)->depth <= context_room(m, depth);
     if (a == SAT_LIMIT || (a == SAT_YES && !fits)) m->base.narrowed = true;
     return fits;
@@ -68,7 +68,7 @@ static bool found_fits(struct json_machine *m, enum sat_answer a, witness_id w, 
 bool context_fits(struct json_machine *m, goal_id g, uint32_t depth) {
     witness_id w;
     enum sat_answer a = solver_goal(m->solver, g, &w);
-    return found_fits(m, a, w, depth);
+    return context_found_fits(m, a, w, depth);
 }
 
 /* ---- children -------------------------------------------------------------------------------- */
@@ -225,7 +225,7 @@ static uint32_t open_container(struct json_machine *m, uint32_t v, enum value_ty
                             ? solver_object(m->solver, roots[0], NAME_SET_EMPTY, &w)
                             : solver_array(m->solver, roots[0], VALUE_SET_EMPTY, &w);
     uint32_t c = 0;
-    if (found_fits(m, a, w, value->depth)) {
+    if (context_found_fits(m, a, w, value->depth)) {
         struct context key = {.kind = type == TYPE_OBJECT ? CONTEXT_OBJECT : CONTEXT_ARRAY,
                               .parent = value->parent,
                               .depth = value->depth + 1,

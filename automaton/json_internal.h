@@ -223,6 +223,8 @@ uint32_t context_intern(struct json_machine *m, const struct context *key);
 uint32_t context_room(const struct json_machine *m, uint32_t depth);
 /* Is a value of goal g known that may stand there? A known one that is too deep narrows. */
 bool context_fits(struct json_machine *m, goal_id g, uint32_t depth);
+/* The same about an answer of the solver. */
+bool context_found_fits(struct json_machine *m, enum sat_answer a, witness_id w, uint32_t depth);
 /* A VALUE below `pending`, whose demand and tracked goals follow from its stepped roots. 0 when no
  * child can come. `key`: the pending context, not yet interned. */
 uint32_t context_child(struct json_machine *m, struct context *key, enum value_type type);

@@ -327,8 +327,13 @@ static term_id key_language(struct json_machine *m, uint32_t o, goal_id f, bool 
         size_t mark = goal_scratch_mark(m->goals);
         term_id *terms = goal_scratch(m->goals, n.n_kids);
         if (!terms) return TERM_NONE;
-        for (uint32_t i = 0; i < n.n_kids; i++)
-            terms[i] = key_language(m, o, n.kids[i], &key.undeclared);
+        /* What is asked below takes it that the part has a value at all. */
+        for (uint32_t i = 0; i < n.n_kids; i++) {
+            witness_id w;
+            enum sat_answer a = solver_object(m->solver, n.kids[i], c->seen, &w);
+            bool fits = context_found_fits(m, a, w, c->depth - 1);
+            terms[i] = fits ? key_language(m, o, n.kids[i], &key.undeclared) : TERM_NONE;
+        }
         key.term = regex_or(m->regex, terms, n.n_kids);
         key.seen = c->seen; /* some part may hang on it */
         goal_scratch_pop(m->goals, mark);
