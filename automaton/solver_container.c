@@ -79,6 +79,7 @@ static witness_id decide_rest(struct solver *s, const struct rest *r, goal_id f)
 struct child_search {
     struct solver *s;
     const struct rest *rest;
+    size_t open;             /* literals of the parent that an end before the child would falsify */
     witness_id child, after; /* found */
     /* instead of looking for witnesses (see solver_try_children) */
     bool (*place)(void *ctx, goal_id child, goal_id rest);
@@ -111,21 +112,50 @@ static bool find_by_variable(struct child_search *c, goal_id stepped, goal_id ch
     return found;
 }
 
-/* 1 found, 0 not, -1 a table would be too large. */
-static int find_scalar(struct child_search *c, goal_id stepped, goal_id child, enum value_type t,
-                       const goal_id *goals, size_t n) {
-    struct solver *s = c->s;
+/* The literals of f that are not true if nothing more comes. */
+static size_t open_literals(struct solver *s, goal_id f) {
+    size_t n, open = 0;
+    const goal_id *literals = formula_literals(s->goals, &f, &n);
+    for (size_t i = 0; i < n; i++) open += formula_close(s->goals, literals[i]) != GOAL_TRUE;
+    return open;
+}
+
+/* The kinds of scalar children of one type, and what each leaves of the parent. */
+struct scalar_rows {
     struct verdict_table table;
-    if (goal_specialise(s->goals, child, t) == GOAL_FALSE) return 0;
-    if (!solver_verdict_table(s, t, goals, n, &table)) return -1;
-    for (uint32_t i = 0; i < table.rows.count; i++) {
-        const struct verdict_row *row = &table.rows.data[i];
-        goal_id rest = formula_assign(s->goals, stepped, goals, row->verdicts, n);
-        goal_id this_row = solver_row_goal(s, t, row, goals, n);
-        if (try_child(c, rest, goal_and2(s->goals, child, this_row))) return 1;
-        if (!solver_step(s)) return 0;
+    goal_id *rests; /* GOAL_UNKNOWN: not looked at yet */
+};
+
+/* False when the table would be too large. */
+static bool make_rows(struct child_search *c, goal_id child, enum value_type t,
+                      const goal_id *goals, size_t n, struct scalar_rows *rows) {
+    struct solver *s = c->s;
+    *rows = (struct scalar_rows){.table = {.type = t}};
+    if (!(s->types & TYPE_BIT(t)) || goal_specialise(s->goals, child, t) == GOAL_FALSE) return true;
+    if (!solver_verdict_table(s, t, goals, n, &rows->table)) return false;
+    rows->rests = goal_scratch(s->goals, rows->table.rows.count);
+    if (!rows->rests) return false;
+    memset(rows->rests, 0xFF, rows->table.rows.count * sizeof *rows->rests);
+    return true;
+}
+
+/* Tries the rows that bring the parent nearer to its end, or the others. Where children make new
+ * demands as well as serve old ones, going for the first that can come would pile them up. */
+static bool find_scalar(struct child_search *c, goal_id stepped, goal_id child,
+                        const goal_id *goals, size_t n, const struct scalar_rows *rows,
+                        bool nearer) {
+    struct solver *s = c->s;
+    for (uint32_t i = 0; i < rows->table.rows.count; i++) {
+        const struct verdict_row *row = &rows->table.rows.data[i];
+        if (rows->rests[i] == GOAL_UNKNOWN)
+            rows->rests[i] = formula_assign(s->goals, stepped, goals, row->verdicts, n);
+        goal_id rest = rows->rests[i];
+        if (rest == GOAL_FALSE || (open_literals(s, rest) < c->open) != nearer) continue;
+        goal_id this_row = solver_row_goal(s, rows->table.type, row, goals, n);
+        if (try_child(c, rest, goal_and2(s->goals, child, this_row))) return true;
+        if (!solver_step(s)) return false;
     }
-    return 0;
+    return false;
 }
 
 static bool find_container(struct child_search *c, goal_id stepped, goal_id child,
@@ -139,23 +169,43 @@ static bool find_container(struct child_search *c, goal_id stepped, goal_id chil
     return find_child(c, formula_assign(g, stepped, settled, verdicts, m), child, TYPE_BIT(t));
 }
 
-/* Type by type, as solver_demand.c does it. -1: that would be too large. */
+/* Type by type, as solver_demand.c does it. 1 found, 0 not, -1: that would be too large. */
 static int find_by_type(struct child_search *c, goal_id stepped, goal_id child,
                         const struct formula_variable *list, size_t n) {
+    static const enum value_type scalars[] = {TYPE_NULL, TYPE_BOOLEAN, TYPE_STRING, TYPE_NUMBER};
+    enum { N_SCALARS = sizeof scalars / sizeof *scalars };
     struct solver *s = c->s;
+    struct scalar_rows rows[N_SCALARS];
     goal_id *goals = goal_scratch(s->goals, n);
-    int found = 0;
     if (!goals) return 0;
     for (size_t i = 0; i < n; i++) goals[i] = list[i].goal;
-    for (int t = 0; t < TYPE_COUNT && found == 0; t++) {
-        enum value_type type = (enum value_type)t;
-        if (!(s->types & TYPE_BIT(t))) continue;
-        if (type == TYPE_ARRAY || type == TYPE_OBJECT)
-            found = find_container(c, stepped, child, type, goals, n);
-        else
-            found = find_scalar(c, stepped, child, type, goals, n);
+    for (int nearer = 1; nearer >= 0; nearer--)
+        for (int i = 0; i < N_SCALARS; i++) {
+            if (nearer && !make_rows(c, child, scalars[i], goals, n, &rows[i])) return -1;
+            if (find_scalar(c, stepped, child, goals, n, &rows[i], nearer)) return 1;
+        }
+    for (int t = TYPE_ARRAY; t <= TYPE_OBJECT; t++)
+        if (s->types & TYPE_BIT(t) &&
+            find_container(c, stepped, child, (enum value_type)t, goals, n))
+            return 1;
+    return 0;
+}
+
+/* The variable to branch on: of a few, the one that helps the parent most when it goes its way. */
+static struct formula_variable pick_helpful(struct solver *s, goal_id stepped,
+                                            const struct formula_variable *list, size_t n) {
+    enum { FEW = 4 };
+    struct formula_variable best = solver_pick_variable(list, n);
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < n && n <= FEW && best.polarity != 3; i++) {
+        bool value = list[i].polarity == 1;
+        goal_id with = formula_assign(s->goals, stepped, &list[i].goal, &value, 1);
+        size_t open = open_literals(s, with);
+        if (open >= least) continue;
+        least = open;
+        best = list[i];
     }
-    return found;
+    return best;
 }
 
 /* A child that meets `child` and makes verdicts under which the rest is satisfiable. Both
@@ -180,7 +230,7 @@ static bool find_child(struct child_search *c, goal_id stepped, goal_id child, u
     else if (types == TYPE_ALL && solver_wants_table(list, n))
         found = find_by_type(c, stepped, child, list, n);
     if (found < 0) {
-        struct formula_variable v = solver_pick_variable(list, n);
+        struct formula_variable v = pick_helpful(s, stepped, list, n);
         goal_scratch_pop(s->goals, mark);
         found = find_by_variable(c, stepped, child, types, &v);
     }
@@ -191,7 +241,7 @@ static bool find_child(struct child_search *c, goal_id stepped, goal_id child, u
 
 bool solver_try_children(struct solver *s, goal_id stepped, goal_id child,
                          bool (*place)(void *ctx, goal_id child, goal_id rest), void *ctx) {
-    struct child_search c = {.s = s, .place = place, .ctx = ctx};
+    struct child_search c = {.s = s, .open = SIZE_MAX, .place = place, .ctx = ctx};
     return find_child(&c, stepped, child, TYPE_ALL);
 }
 
@@ -262,7 +312,7 @@ static int serve_name(struct solver *s, goal_id *f, name_set *seen, struct membe
         return 1;
     }
     struct rest rest = {TYPE_OBJECT, more};
-    struct child_search c = {.s = s, .rest = &rest};
+    struct child_search c = {.s = s, .rest = &rest, .open = open_literals(s, *f)};
     if (!find_child(&c, stepped, child, TYPE_ALL) || !members_push(s, m, name, c.child)) return 0;
     *result = finish(s, TYPE_OBJECT, m, c.after);
     return 2;
@@ -506,7 +556,7 @@ static witness_id decide_array(struct solver *s, goal_id f, struct members *m) {
         stepped = solver_take_units(s, stepped, &child);
         if (formula_has_variables(s->goals, stepped)) {
             struct rest rest = {TYPE_ARRAY, NAME_SET_EMPTY};
-            struct child_search c = {.s = s, .rest = &rest};
+            struct child_search c = {.s = s, .rest = &rest, .open = open_literals(s, f)};
             if (!find_child(&c, stepped, child, TYPE_ALL) || !members_push(s, m, 0, c.child))
                 return WITNESS_NONE;
             return finish(s, TYPE_ARRAY, m, c.after);
