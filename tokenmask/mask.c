@@ -12,6 +12,9 @@
  * class of their own (TRIE_ILL_FORMED), which never loops: so continuation bytes are only met
  * where the check of their lead bytes expects them. Every claim is checked by stepping; nothing is
  * assumed of the machine.
+ *
+ * A walk can go back, so the machine may guess (machine.h): where a step says that its answer hangs
+ * on what was left open, the node's bytes are stepped again from the walk's state, without.
  */
 #include "tokenmask/mask.h"
 
@@ -128,7 +131,8 @@ void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct
     struct state first[256];
     memset(row, 0, words * sizeof *row);
     if (state_is_dead(state)) return;
-    machine->guessing = true;
+    machine->guessing =
+        true; /* the first state is known wholly: no step from it hangs on a guess */
     uint64_t loops = looping_classes(machine, t, state, first);
     path[0] = (struct mask_frame){state, true, 0};
     for (size_t i = 0; i < t->n_nodes;) {
