@@ -34,8 +34,8 @@ from random_schemas import BIG_NUMBERS, NAMES, NUMBERS, STRINGS, Schemas, number
 from validators import DRAFTS, Exact, Native, parse, schema_is_valid
 
 # Where the two validators differ and the specification decides: (what must occur in the schema, who
-# is right). jsonschema-rs takes 1e0 for an integer in draft 4, and lets `contains` evaluate items in
-# 2019-09 already.
+# is right). jsonschema-rs takes 1e0 for an integer in draft 4, and lets `contains` evaluate items
+# in 2019-09 already.
 KNOWN_FAULTS = {
     "4": [(('"integer"',), "exact")],
     "2019-09": [(('"contains"', '"unevaluatedItems"'), "exact")],
@@ -64,6 +64,25 @@ def small_schema():
             },
         ]
     }
+
+
+def small_parts(rng, schema):
+    """The schema with the small set in allOf; now and then with some of the values in an enum, or
+    with these for the whole set. What comes first declares the order of the keys."""
+    objects = [value for value in small_values(False) if isinstance(value, dict)]
+    others = [value for value in small_values(False) if not isinstance(value, dict)]
+    some = {"enum": rng.sample(objects, rng.randint(2, 6)) + rng.sample(others, rng.randint(0, 4))}
+    parts, choice = schema.pop("allOf", []), rng.random()
+    order = {"properties": {name: {} for name in "abc"}}
+    if choice < 0.1:
+        return {"allOf": [order, some]}
+    if choice < 0.3:
+        return {"allOf": [order, some, *parts], **schema}
+    if choice < 0.4:
+        parts.append({"not": some})
+    elif choice < 0.6:
+        parts.append({rng.choice(["anyOf", "oneOf"]): [some, *parts[:1], {"required": ["a", "c"]}]})
+    return {"allOf": [small_schema(), *parts], **schema}
 
 
 def small_values(any_order):
@@ -153,8 +172,8 @@ def case_of(seed, number, draft, options, counts, disputes):
         schema = number_schema(rng, draft)
     else:
         schema = Schemas(rng, draft, rng.choice([2, 4, 8, 8, 14, 20, 40])).make()
-    if options.prefixes:  # first, so that the order of keys is its own
-        schema = {"allOf": [small_schema(), *schema.pop("allOf", [])], **schema}
+    if options.prefixes:
+        schema = small_parts(rng, schema)
     text = spelled(schema)
     if schema_is_valid(schema, draft) != [True, True]:
         counts["schemas that a metaschema refuses"] += 1
