@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sets of names against bit arrays: membership, visits, equal sets have equal ids whatever the
+ * Sets of names against bit arrays: membership, subsets, visits, equal sets have equal ids whatever the
  * order, and growth that does not cost the length squared.
  */
 #include "automaton/name_set.h"
@@ -46,6 +46,18 @@ static void test_sets(uint64_t seed) {
         name_set_visit(&s, set, meet, &v);
         for (uint32_t i = 0; i < NAMES; i++)
             if (name_set_has(&s, set, i) != in[i] || v.met[i] != in[i]) CHECK_INT(i, -1);
+        /* Some of the names, now and then with one more. */
+        name_set part = NAME_SET_EMPTY;
+        bool within = true;
+        for (uint32_t i = test_below(&random, n + 1); i > 0; i--)
+            part = name_set_add(&s, part, list[i - 1]);
+        if (test_below(&random, 2)) {
+            uint32_t more = test_below(&random, range);
+            part = name_set_add(&s, part, more);
+            within = in[more];
+        }
+        CHECK_INT(name_set_within(&s, part, set), within);
+        CHECK(name_set_within(&s, NAME_SET_EMPTY, part) && name_set_within(&s, set, set));
         struct visit two = {.stop_after = 2};
         name_set_visit(&s, set, meet, &two);
         CHECK_INT(two.n, v.n < 2 ? v.n : 2);

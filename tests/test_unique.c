@@ -86,6 +86,39 @@ static bool open_world(struct world *w, uint64_t seed) {
     return CHECK(!w->stores.arena.failed);
 }
 
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Equal values have equal ids, whatever their spelling and the order of members; and the goal of a
+ * value holds for it alone. */
+static void test_values(void) {
+    struct world w;
+    if (!open_world(&w, 3)) return;
+    struct value_store *s = solver_values(w.solver);
+    struct decimal d[2];
+    decimal_parse(&w.stores.arena, "1000e-3", 7, &d[0]);
+    decimal_parse(&w.stores.arena, "1.0", 3, &d[1]);
+    CHECK_INT(value_number(s, &d[0]), value_number(s, &d[1]));
+    CHECK_INT(value_number(s, &d[0]), w.values[5]);
+    uint32_t x = goal_name(w.goals, "x", 1), y = goal_name(w.goals, "y", 1);
+    value_members one = value_members_add(s, VALUE_MEMBERS_EMPTY, x, w.values[0]), other;
+    one = value_members_add(s, one, y, w.values[5]);
+    other = value_members_add(s, VALUE_MEMBERS_EMPTY, y, w.values[5]);
+    CHECK(value_object(s, one) != value_object(s, other));
+    other = value_members_add(s, other, x, w.values[0]);
+    CHECK_INT(value_object(s, one), value_object(s, other));
+    CHECK_INT(value_get(s, value_object(s, one))->count, 2);
+    CHECK_INT(value_get(s, value_object(s, one))->depth, 1);
+    for (int i = 0; i < N_KIDS; i++)
+        for (int j = 0; j < N_KIDS; j++) {
+            struct naive_context c = {.goals = w.goals, .deref = no_reference};
+            goal_id equal = value_equal_goal(s, w.values[i]);
+            CHECK_INT(naive_holds(&c, equal, w.kids.values[j]), i == j);
+            CHECK_INT(w.values[i] == w.values[j], i == j);
+        }
+    CHECK_INT(value_equal_goal(s, VALUE_SOME), GOAL_FALSE);
+    naive_stores_close(&w.stores);
+}
+
 /* ---- random formulas ------------------------------------------------------------------------- */
 
 /* One of a few of the values, or something wider. */
@@ -559,6 +592,7 @@ static void test_masks(void) {
 
 int main(void) {
     long random[3] = {0}, plain[3] = {0};
+    test_values();
     test_formulas(1000, 40, false, random);
     test_formulas(2000, 40, true, plain);
     if (getenv("VERBOSE"))
