@@ -60,11 +60,12 @@ FORMA_API const char *forma_strstatus(enum forma_status status);
 /* Where there is no such place: empty strings, zeros, offset = UINT64_MAX. */
 struct forma_error {
     enum forma_status status;
-    uint64_t offset;   /* bytes from the start of the text or file */
-    size_t line;       /* from 1 */
-    size_t column;     /* from 1, in bytes */
-    bool has_pointer;  /* then the empty pointer is the whole text, not the lack of a place */
-    char pointer[256]; /* JSON pointer, tensor name or key; cut with "..." when longer */
+    uint64_t offset;  /* bytes from the start of the text or file */
+    size_t line;      /* from 1 */
+    size_t column;    /* from 1, in bytes */
+    bool has_pointer; /* then the empty pointer is the whole text, not the lack of a place */
+    /* JSON pointer (URI#pointer in another document), tensor name or key; cut with "..." if longer */
+    char pointer[256];
     char message[512]; /* one sentence: what is wrong; what to do. No place, no newline */
 };
 
@@ -78,7 +79,8 @@ struct forma_allocator {
     void *(*reserve)(void *ctx, void *ptr, size_t size);
 };
 
-/* What is reported on the way, such as ignored keywords. Level 0 = warning, 1 = note. */
+/* What is reported on the way, such as ignored keywords. Level 0 = warning, 1 = note. The pointer is
+ * that of an error. */
 typedef void (*forma_log_fn)(void *ctx, int level, const char *pointer, const char *message);
 
 enum forma_keys { FORMA_KEYS_SCHEMA, FORMA_KEYS_ANY };
