@@ -212,9 +212,10 @@ static bool read_identifier(struct json_schema *s, uint32_t node, struct forma_e
     const struct json_value *object = s->nodes.data[node].value;
     uint32_t outer = s->nodes.data[node].resource;
     struct schema_language language = s->resources.data[outer].language;
+    const char *word = language.dialect == DIALECT_4 ? "id" : "$id"; /* of the document around */
     if (s->resources.data[outer].root != node) language = read_language(s, object, &language);
     bool old = language.dialect <= DIALECT_7;
-    const struct json_member *m = find_member(object, language.dialect == DIALECT_4 ? "id" : "$id");
+    const struct json_member *m = find_member(object, word);
     if (!m || m->value.kind != JSON_STRING || m->value.length == 0) return true;
     const char *id = m->value.text;
     size_t whole = m->value.length, length = uri_without_fragment(id, whole);
