@@ -101,7 +101,8 @@ test: deps   ## build and pass every test (no network, no model needed)
 	@$(MAKE) --no-print-directory $(QUIET) -j$(JOBS) build-tests
 	@sh scripts/run_tests.sh $(BUILD) $(TESTS) cases cli
 .PHONY: build-tests
-build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/dump_logits
+build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) \
+    $(BUILD)/tests/dump_logits $(BUILD)/tests/dump_patterns
 
 # ---- to be sure ------------------------------------------------------------------------------
 .PHONY: check check-tests check-asan check-tsan check-gcc check-clang check-model check-docs \

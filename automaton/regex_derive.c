@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "automaton/regex_internal.h"
+#include "automaton/regex_look_internal.h"
 
 /* ---- partitions ------------------------------------------------------------------------------ */
 
@@ -77,8 +77,8 @@ static const struct partition *any_partition(struct regex_store *s) {
     return s->any_partition;
 }
 
-static const struct partition *meet(struct regex_store *s, const struct partition *p,
-                                    const struct partition *q) {
+const struct partition *partition_meet(struct regex_store *s, const struct partition *p,
+                                       const struct partition *q) {
     if (!p || !q) return NULL;
     if (p == q || q->n == 1) return p;
     if (p->n == 1) return q;
@@ -121,7 +121,7 @@ static const struct partition *make_partition(struct regex_store *s, term_id t) 
         while (p && term_get(s, x->a)->nullable) {
             term_id rest = x->b;
             x = term_get(s, rest);
-            p = meet(s, p, term_partition(s, x->kind == KIND_CAT ? x->a : rest));
+            p = partition_meet(s, p, term_partition(s, x->kind == KIND_CAT ? x->a : rest));
             if (x->kind != KIND_CAT) break;
         }
         return p;
@@ -129,11 +129,13 @@ static const struct partition *make_partition(struct regex_store *s, term_id t) 
     case KIND_OR:
     case KIND_AND: {
         const struct partition *p = term_partition(s, x->kids[0]);
-        for (uint32_t i = 1; p && i < x->c; i++) p = meet(s, p, term_partition(s, x->kids[i]));
+        for (uint32_t i = 1; p && i < x->c; i++)
+            p = partition_meet(s, p, term_partition(s, x->kids[i]));
         return p;
     }
-    case KIND_NOT: return meet(s, term_partition(s, x->a), any_partition(s));
+    case KIND_NOT: return partition_meet(s, term_partition(s, x->a), any_partition(s));
     case KIND_REPEAT: return term_partition(s, x->a);
+    case KIND_LOOK: return look_partition(s, x->a);
     }
     return NULL;
 }
@@ -249,6 +251,7 @@ static term_id derive_node(struct regex_store *s, term_id t, unsigned char byte)
         term_id d = derive(s, x->a, byte);
         return d == TERM_NONE ? d : regex_cat(s, d, regex_repeat(s, x->a, min, max));
     }
+    case KIND_LOOK: return look_language(s, look_derive(s, x->a, byte));
     }
     return TERM_NONE;
 }

@@ -36,13 +36,14 @@ enum term_kind {
     KIND_AND,     /* c kids, sorted */
     KIND_NOT,     /* a */
     KIND_REPEAT,  /* a, b to c times */
-    KIND_LENGTH   /* at least (b << 32 | a) code points in the whole string */
+    KIND_LENGTH,  /* at least (b << 32 | a) code points in the whole string */
+    KIND_LOOK     /* a = expression with lookaround, b = holds ""; see regex_look.h */
 };
 
 struct term {
     uint8_t kind, pending;
     bool nullable; /* holds "" (without length leaves; else ask term_at_length) */
-    bool positive; /* no and, not, length: never empty, bounds are exact */
+    bool positive; /* no and, not, length, look: never empty, bounds are exact */
     bool guarded;  /* every string is well-formed, inside a character too */
     bool has_length;
     bool contiguous; /* positive: every length from min to max is there */
@@ -128,6 +129,7 @@ struct regex_store {
     ARENA_VEC(unsigned char) text;
     uint32_t stamp, walk_stamp;
     const struct partition *any_partition;
+    struct look_store *look; /* NULL = no lookaround so far */
 };
 
 static inline struct term *term_get(const struct regex_store *s, term_id t) {
@@ -173,6 +175,9 @@ term_id term_and_stack(struct regex_store *s, uint32_t base);
 
 /* regex_derive.c */
 const struct partition *term_partition(struct regex_store *s, term_id t); /* NULL on failure */
+/* The coarsest that refines both; NULL on failure, and if one is NULL. */
+const struct partition *partition_meet(struct regex_store *s, const struct partition *p,
+                                       const struct partition *q);
 const struct term_lengths *term_lengths(struct regex_store *s, term_id t);
 /* With every length leaf decided for strings of `length` code points. */
 term_id term_at_length(struct regex_store *s, term_id t, uint64_t length);

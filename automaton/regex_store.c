@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automaton/regex_internal.h"
+#include "automaton/regex_look_internal.h"
 
 static term_id fixed_term(struct regex_store *s, uint8_t kind) {
     struct term node = {.kind = kind};
@@ -221,6 +221,15 @@ static void describe(const struct regex_store *s, struct term *t) {
         t->has_length = true;
         t->max = UINT64_MAX;
         break;
+    case KIND_LOOK: {
+        const struct look *x = look_get(s, t->a);
+        t->pending = x->pending;
+        t->nullable = t->b;
+        t->min = t->b ? 0 : x->min;
+        t->max = x->max;
+        t->depth = x->depth + 1;
+        break;
+    }
     }
     if (t->has_length) t->min = 0;
     t->guess = guess(s, t);

@@ -206,6 +206,7 @@ static void print_node(const struct regex_store *s, const struct term *x, FILE *
             fprintf(out, "){%u,%u}", x->b, x->c);
         break;
     case KIND_LENGTH: fprintf(out, "length>=%llu", (unsigned long long)length_bound(x)); break;
+    case KIND_LOOK: fprintf(out, "<lookaround %u>", x->a); break;
     case KIND_CAT:
     case KIND_LITERAL: break; /* print_term */
     }

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "schema/ecma_class.h"
-#include "schema/ecma_internal.h"
+#include "schema/ecma_shape.h"
 
 #define ECMA_MAX_NESTING 250u /* groups: the terms' depth and ours stay small */
 
@@ -70,8 +70,12 @@ static bool push_piece(struct parser *p, struct piece piece) {
     return true;
 }
 
+static bool push_shape(struct parser *p, struct ecma_shape shape) {
+    return push_piece(p, (struct piece){shape, false, 0, 0});
+}
+
 static bool push_term(struct parser *p, term_id t) {
-    return push_piece(p, (struct piece){ecma_plain(t), false, 0, 0});
+    return push_shape(p, ecma_term(p->store, t));
 }
 
 static bool push_character(struct parser *p, uint32_t c) {
@@ -88,7 +92,8 @@ static bool push_character(struct parser *p, uint32_t c) {
 
 static struct ecma_shape piece_shape(struct parser *p, const struct piece *piece) {
     if (!piece->is_text) return piece->shape;
-    return ecma_plain(regex_literal(p->store, p->literal.data + piece->start, piece->length));
+    const unsigned char *text = p->literal.data + piece->start;
+    return ecma_term(p->store, regex_literal(p->store, text, piece->length));
 }
 
 /* The last piece joins the text before it. */
@@ -104,31 +109,19 @@ static void join_text(struct parser *p, uint32_t base) {
 static void join_sequence(struct parser *p, uint32_t base) {
     uint32_t n = p->pieces.count - base;
     if (n == 1) return;
-    struct ecma_shape shape = ecma_plain(TERM_EMPTY_STRING);
+    struct ecma_shape shape = ecma_term(p->store, TERM_EMPTY_STRING);
     for (uint32_t i = p->pieces.count; i-- > base;)
         shape = ecma_cat(p->store, piece_shape(p, &p->pieces.data[i]), shape);
     p->pieces.count = base;
-    push_piece(p, (struct piece){shape, false, 0, 0});
+    push_shape(p, shape);
 }
 
 static struct ecma_shape or_shapes(struct parser *p, uint32_t base) {
     uint32_t n = p->pieces.count - base;
-    struct ecma_shape result = ecma_plain(TERM_NONE);
-    term_id *terms = arena_push_array(p->arena, n, sizeof *terms);
-    if (!terms) return result;
-    bool plain = true;
-    for (uint32_t i = 0; i < n; i++) plain = plain && ecma_is_plain(p->pieces.data[base + i].shape);
-    for (int l = 0; l < 2; l++) {
-        for (int r = 0; r < 2; r++) {
-            if (plain && (l || r)) {
-                result.in[l][r] = result.in[0][0];
-                continue;
-            }
-            for (uint32_t i = 0; i < n; i++) terms[i] = p->pieces.data[base + i].shape.in[l][r];
-            result.in[l][r] = regex_or(p->store, terms, n);
-        }
-    }
-    return result;
+    struct ecma_shape *shapes = arena_push_array(p->arena, n, sizeof *shapes);
+    if (!shapes) return ecma_term(p->store, TERM_NONE);
+    for (uint32_t i = 0; i < n; i++) shapes[i] = p->pieces.data[base + i].shape;
+    return ecma_or(p->store, shapes, n);
 }
 
 /* Alternatives from `base` become one piece. */
@@ -151,7 +144,7 @@ static bool join_alternatives(struct parser *p, uint32_t base) {
     if (texts && !push_term(p, regex_literal_set(p->store, strings, lengths, texts))) return false;
     struct ecma_shape shape = or_shapes(p, base);
     p->pieces.count = base;
-    return push_piece(p, (struct piece){shape, false, 0, 0});
+    return push_shape(p, shape);
 }
 
 /* ---- classes --------------------------------------------------------------------------------- */
@@ -185,8 +178,6 @@ static bool read_code_point(struct parser *p, uint32_t *value) {
 static bool bad_escape(struct parser *p, size_t offset) {
     int c = offset + 1 < p->length ? (unsigned char)p->text[offset + 1] : -1;
     if (c == 'p' || c == 'P') return unsupported(p, offset, "a Unicode property (\\p, \\P)");
-    if (c == 'b') return unsupported(p, offset, "a word boundary (\\b)");
-    if (c == 'B') return unsupported(p, offset, "a word boundary (\\B)");
     if (c == 'k' || (c >= '1' && c <= '9')) return unsupported(p, offset, "a backreference");
     if (c < 0) return fail(p, offset, "the pattern ends behind a backslash");
     if (c == 'A' || c == 'Z' || c == 'z')
@@ -267,47 +258,78 @@ static bool skip_group_name(struct parser *p) {
     return true;
 }
 
-static bool parse_group_head(struct parser *p) {
-    size_t open = p->at++;
-    if (peek(p) != '?') return true;
-    if (looking_at(p, "?=")) return unsupported(p, open, "lookahead (?=");
-    if (looking_at(p, "?!")) return unsupported(p, open, "negative lookahead (?!");
-    if (looking_at(p, "?<=")) return unsupported(p, open, "lookbehind (?<=");
-    if (looking_at(p, "?<!")) return unsupported(p, open, "negative lookbehind (?<!");
+enum group { GROUP_ERROR, GROUP_PLAIN, GROUP_AHEAD, GROUP_BEHIND };
+
+/* Behind "(": what kind of group, for an assertion whether it is negated. */
+static enum group parse_group_head(struct parser *p, bool *negated) {
+    size_t open = p->at - 1;
+    *negated = false;
+    if (peek(p) != '?') return GROUP_PLAIN;
+    if (looking_at(p, "?=") || looking_at(p, "?!")) {
+        *negated = p->text[p->at + 1] == '!';
+        p->at += 2;
+        return GROUP_AHEAD;
+    }
+    if (looking_at(p, "?<=") || looking_at(p, "?<!")) {
+        *negated = p->text[p->at + 2] == '!';
+        p->at += 3;
+        return GROUP_BEHIND;
+    }
     if (looking_at(p, "?:")) {
         p->at += 2;
-        return true;
+        return GROUP_PLAIN;
     }
     if (looking_at(p, "?<")) {
         p->at += 2;
-        return skip_group_name(p);
+        return skip_group_name(p) ? GROUP_PLAIN : GROUP_ERROR;
     }
     size_t i = p->at + 1;
     while (i < p->length && p->text[i] && strchr("ims-", p->text[i])) i++;
     if (i > p->at + 1 && i < p->length && p->text[i] == ':')
-        return unsupported(p, open, "a group with modifiers (?i:");
-    return fail(p, open, "unknown group; ECMA-262 does not define it");
+        unsupported(p, open, "a group with modifiers (?i:");
+    else
+        fail(p, open, "unknown group; ECMA-262 does not define it");
+    return GROUP_ERROR;
 }
 
-static bool parse_group(struct parser *p) {
-    size_t open = p->at;
+/* At "(": pushes a piece. */
+static bool parse_group(struct parser *p, bool *assertion) {
+    size_t open = p->at++;
+    bool negated;
     if (p->depth >= p->max_depth) {
         error_at_offset(p->err, FORMA_ELIMIT, open, "groups nest deeper than %zu levels",
                         p->max_depth);
         return false;
     }
-    if (!parse_group_head(p)) return false;
+    enum group group = parse_group_head(p, &negated);
+    if (group == GROUP_ERROR) return false;
     p->depth++;
     if (!parse_alternatives(p)) return false;
     p->depth--;
     if (peek(p) != ')') return fail(p, open, "a group is not closed: ) is missing");
     p->at++;
+    *assertion = group != GROUP_PLAIN;
+    if (!*assertion) return true;
+    struct piece *last = &p->pieces.data[p->pieces.count - 1];
+    struct ecma_shape shape = piece_shape(p, last);
+    shape = group == GROUP_AHEAD ? ecma_ahead(p->store, shape, negated)
+                                 : ecma_behind(p->store, shape, negated);
+    *last = (struct piece){shape, false, 0, 0};
     return true;
 }
 
-static bool parse_escape(struct parser *p) {
+static bool push_boundary(struct parser *p, bool negated) {
+    struct ecma_class word = ecma_class_find('w');
+    p->at++;
+    return push_shape(
+        p, ecma_boundary(p->store, regex_charset(p->store, word.ranges, word.n), negated));
+}
+
+static bool parse_escape(struct parser *p, bool *assertion) {
     size_t start = p->at++;
     uint32_t value;
+    *assertion = peek(p) == 'b' || peek(p) == 'B';
+    if (*assertion) return push_boundary(p, peek(p) == 'B');
     if (p->at < p->length && p->text[p->at] != '.') {
         struct ecma_class c = ecma_class_find(p->text[p->at]);
         if (c.ranges) {
@@ -386,17 +408,19 @@ static bool parse_quantifier(struct parser *p) {
 
 /* ---- sequences and alternatives -------------------------------------------------------------- */
 
-static bool parse_atom(struct parser *p) {
+/* Pushes a piece; an assertion takes no quantifier. */
+static bool parse_atom(struct parser *p, bool *assertion) {
     int c = peek(p);
     uint32_t value;
     struct ecma_class any = ecma_class_find('.');
+    *assertion = c == '^' || c == '$';
     switch (c) {
     case '^':
-    case '$': p->at++; return push_piece(p, (struct piece){ecma_anchor(c == '^'), false, 0, 0});
+    case '$': p->at++; return push_shape(p, ecma_anchor(p->store, c == '^'));
     case '.': p->at++; return push_term(p, regex_charset_except(p->store, any.ranges, any.n));
     case '[': p->at++; return parse_class(p);
-    case '(': return parse_group(p);
-    case '\\': return parse_escape(p);
+    case '(': return parse_group(p, assertion);
+    case '\\': return parse_escape(p, assertion);
     default: return read_code_point(p, &value) && push_character(p, value);
     }
 }
@@ -406,13 +430,12 @@ static bool parse_sequence(struct parser *p) {
     while (p->at < p->length && peek(p) != '|' && peek(p) != ')') {
         size_t end;
         uint32_t min, max;
-        int c = peek(p);
+        bool assertion;
         if (read_quantifier(p, &end, &min, &max) != QUANTIFIER_NONE)
             return fail(p, p->at, "nothing to repeat");
-        if (!parse_atom(p)) return false;
-        bool assertion = c == '^' || c == '$';
+        if (!parse_atom(p, &assertion)) return false;
         if (assertion && read_quantifier(p, &end, &min, &max) != QUANTIFIER_NONE)
-            return fail(p, p->at, "nothing to repeat: ^ and $ take no quantifier");
+            return fail(p, p->at, "nothing to repeat: an assertion takes no quantifier");
         if (!assertion && !parse_quantifier(p)) return false;
         join_text(p, base);
         if (p->arena->failed) return no_memory(p);
@@ -450,7 +473,7 @@ term_id ecma_regex_compile(struct regex_store *s, const char *pattern, size_t le
         return TERM_NONE;
     }
     struct ecma_shape shape = piece_shape(&p, &p.pieces.data[p.pieces.count - 1]);
-    term_id t = options->whole ? shape.in[1][1] : ecma_search(s, shape);
+    term_id t = options->whole ? ecma_whole(s, shape) : ecma_search(s, shape);
     if (!p.arena->failed) return t;
     no_memory(&p);
     return TERM_NONE;

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compares patterns with node: same syntax accepted, same strings matched.
+
+    check_patterns.py --tool build/release/tests/dump_patterns [--patterns FILE.json] [--strings 50]
+                      [--random 300] [--seed 1]
+
+Strings are drawn from the automaton of each pattern, from its complement, and mutated; node judges
+them by `new RegExp(pattern, "u")`. FILE.json is a list of patterns; without it only the patterns
+built in and random ones are compared. Differences that the documentation explains (docs/schemas.md:
+what is tolerated, characters newer than the tables) are counted apart. Needs node; says so and
+passes where there is none.
+"""
+import argparse
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+# node looks for a match between the halves of a surrogate pair, too, where ECMA-262 has no place; a
+# prefix that consumes whole characters puts that right.
+JUDGE = r"""
+const lines = require('fs').readFileSync(0, 'utf8').split('\n').filter(x => x);
+for (const line of lines) {
+  const {pattern, strings} = JSON.parse(line);
+  let re = null, whole = null, error = '';
+  try {
+    re = new RegExp(pattern, 'u');
+    whole = new RegExp('^[^]*?(?:' + pattern + ')', 'u');
+  } catch (e) { error = String(e.message); }
+  const test = s => (/[\u{10000}-\u{10FFFF}]/u.test(s) ? whole : re).test(s);
+  console.log(JSON.stringify({error, verdicts: re ? strings.map(test) : null}));
+}
+"""
+
+# Every kind of thing that the syntax knows.
+BUILT_IN = r"""
+^(?!foo|bar)[a-z]+$
+^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,16}$
+^((?!mode)(?!Mode).)*$
+(?<=\$)\d+(?!\.)
+(?<!\w)foo(?!\w)
+\bfoo\b
+\Bfoo\B
+^\b|\b$
+(?:\b\w+\b\s*)+$
+(a(?=b)|b(?!a))*c
+(?<=^a|b)c
+(?<=(?<!a)b)c
+(?<=a(?=bc))b
+(?=(?<=a)b)b
+(?<!^)x(?!$)
+(?<=a{2,3})b
+^(?:(?=a)a|(?!a)b){2,5}$
+(?!(?!(?!a)))a
+x(?=y|$)
+(?:a|(?<=b)c)*d$
+^(?<year>\d{4})-(?<month>\d\d)$
+^\cA\x41\u0042\u{43}\u{1F600}\uD83D\uDE00$
+[\uD83D\uDE00-\u{1F610}]
+^[\w-]+$
+^[^\W\d_]+$
+^\s*\S+?\s*?$
+a{2,4}?b*?c+?d??
+""".strip().split("\n")
+
+
+def random_pattern(rng, depth=3):
+    atoms = ["a", "b", "c", "-", "é", "😀", "[ab]", "[^a]", ".", r"\w", r"\d", r"\s", r"\W", "1", " "]
+    assertions = ["^", "$", r"\b", r"\B"]
+    out = []
+    for _ in range(rng.randint(1, 3)):
+        alternative = ""
+        for _ in range(rng.randint(0, 3)):
+            kind = rng.random()
+            if kind < 0.15:
+                alternative += rng.choice(assertions)
+            elif kind < 0.35 and depth:
+                head = rng.choice(["(?=", "(?!", "(?<=", "(?<!"])
+                alternative += head + random_pattern(rng, depth - 1) + ")"
+            else:
+                if kind < 0.55 and depth:
+                    alternative += rng.choice(["(?:", "("]) + random_pattern(rng, depth - 1) + ")"
+                else:
+                    alternative += rng.choice(atoms)
+                if rng.random() < 0.35:
+                    alternative += rng.choice(["*", "+", "?", "{2}", "{0,2}", "{1,3}", "{2,}", "*?"])
+        out.append(alternative)
+        if rng.random() < 0.6:
+            break
+    return "|".join(out)
+
+
+def dump(tool, patterns, n, seed):
+    """Verdicts of forma: [(error or None, [(string, verdict)])]."""
+    text = "".join(p.encode("utf-8").hex() + "\n" for p in patterns)
+    run = subprocess.run([tool, str(n), str(seed)], input=text, capture_output=True, text=True,
+                         check=True)
+    results = []
+    for line in run.stdout.splitlines():
+        words = line.split(" ", 3)
+        if words[0] == "pattern":
+            error = None if words[1] == "0" else (int(words[1]), int(words[2]), words[3])
+            results.append((error, []))
+        elif words[0] == "memory":
+            results[-1][1].append((None, None))
+        else:
+            string = bytes.fromhex(words[1]).decode("utf-8")
+            results[-1][1].append((string, words[0] == "1"))
+    assert len(results) == len(patterns), "the tool stopped early"
+    return results
+
+
+def judge(node, patterns, results):
+    lines = (json.dumps({"pattern": p, "strings": [s for s, _ in strings if s is not None]})
+             for p, (_, strings) in zip(patterns, results))
+    run = subprocess.run([node, "-e", JUDGE], input="\n".join(lines), capture_output=True,
+                         text=True, check=True)
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tool", required=True)
+    parser.add_argument("--patterns")
+    parser.add_argument("--strings", type=int, default=50)
+    parser.add_argument("--random", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    node = shutil.which("node") or shutil.which("nodejs")
+    if not node:
+        print("patterns: node is not installed, nothing compared (apt install nodejs)")
+        return 0
+    rng = random.Random(args.seed)
+    patterns = list(BUILT_IN)
+    if args.patterns:
+        with open(args.patterns, encoding="utf-8") as file:
+            patterns += json.load(file)
+    patterns += [random_pattern(rng) for _ in range(args.random)]
+    results = dump(args.tool, patterns, args.strings, args.seed)
+    differences = strings = refused = tolerated = 0
+    for pattern, (error, drawn), node_says in zip(patterns, results, judge(node, patterns, results)):
+        verdicts = node_says["verdicts"]
+        if error and verdicts is None:
+            refused += 1
+        elif error:
+            differences += 1
+            print(f"refused: {pattern!r}: {error}")
+        elif verdicts is None:
+            tolerated += 1
+            print(f"tolerated: {pattern!r}: {node_says['error']}")
+        else:
+            drawn = [pair for pair in drawn if pair[0] is not None]
+            strings += len(drawn)
+            wrong = [(s, v) for (s, v), node_v in zip(drawn, verdicts) if v != node_v]
+            if wrong:
+                differences += 1
+                print(f"differs: {pattern!r}: {len(wrong)} strings, {wrong[:3]!r}")
+    print(f"patterns: {len(patterns)} patterns, {strings} strings, {refused} refused by both, "
+          f"{tolerated} tolerated, {differences} differences")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
