@@ -612,7 +612,7 @@ SUITE = "fixtures/suite"
 def test_suite():
     r = forma("check", "--suite", SUITE)
     equal("the whole suite", (r.status, r.text, r.err), (0, "draft 7, required: 5 passed, 0 failed\n"
-          "draft 2020-12, required: 1 passed, 0 failed\n6 passed, 0 failed\n", ""))
+          "draft 2020-12, required: 3 passed, 0 failed\n8 passed, 0 failed\n", ""))
     equal("the same", forma("check", "--suite", SUITE + "/tests").text, r.text)
     r = forma("check", "--suite", SUITE, "--optional", "--draft", "7", "--json")
     row = {"draft": "7", "failed": 0}
@@ -620,7 +620,8 @@ def test_suite():
         "passed": 8, "failed": 0, "skipped": 0, "failures": [],
         "drafts": [{**row, "optional": False, "passed": 5}, {**row, "optional": True, "passed": 3}]})
     for path, passes in [("tests/draft7", 5), ("tests/draft7/type.json", 4),
-                         ("tests/draft7/optional", 3), ("tests/draft7/optional/tuple.json", 2)]:
+                         ("tests/draft7/optional", 3), ("tests/draft7/optional/tuple.json", 2),
+                         ("tests/draft2020-12/refRemote.json", 2)]:
         r = forma("check", "--suite", f"{SUITE}/{path}")
         equal(path, (r.status, r.text.splitlines()[-1]), (0, f"{passes} passed, 0 failed"))
     here = forma("check", "--suite", ".", cwd=SUITE + "/tests/draft7") if FORMA[0] == "/" else None
@@ -634,6 +635,8 @@ def test_suite():
         "is bound: invalid text '[1]': expected refused, got accepted\n"), r.text)
     r = forma("check", "--suite", SUITE + "/tests/draft7/format.json", "--formats", "assert")
     equal("--formats", r.status, 1)
+    r = forma("check", "--suite", SUITE + "/tests/draft2020-12", "--remotes", SUITE + "/tests")
+    check("--remotes", r.status == 1 and "nested/word.json" in r.text, r.text)
     equal("--quiet", (forma("check", "--suite", SUITE, "-q").text), "")
     group = '[{"description": "d", "schema": {}, "tests": [{"data": 1, "valid": true}]}, '
     with tempfile.TemporaryDirectory() as folder:
@@ -672,10 +675,23 @@ def test_references():
                 file.write(content)
             return path
         named = write("own/word.json", text.replace("{", '{"$id": "https://example.org/w#",', 1))
-        write("own/more/nameless.json", text)
+        nameless = write("own/more/nameless.json", text)
         broken = write("own/broken.json", "{")
         write("own/notes.txt", "{")
         write("own/.hidden/word.json", "{")
+        write("tree/a b/é.json", text)
+        for uri, *args in [
+                ("urn:x", "--ref", "urn:x=" + word), ("urn:x", "--ref=urn:x#=" + word),
+                ("https://example.org/w", "--ref", named),
+                ("https://example.org/w", "--ref", named, "--ref", named, "-v"),
+                ("https://x.org/s/nested/word.json", "--ref", f"https://x.org/s/={SUITE}/remotes"),
+                ("https://x.org/a%20b/%C3%A9.json", "--ref", f"https://x.org/={folder}/tree/"),
+                ("http://localhost:1234/nested/word.json", "--remotes", SUITE + "/remotes")]:
+            r = verdict(uri, *args)
+            equal(args, (r.status, r.text, r.err), (0, "yes\n", ""))
+        r = verdict("https://example.org/w", "--ref", folder + "/own", "-v")
+        check("a folder", r.status == 0 and f"{broken}: warning: left out: 1:2" in r.err and
+              f"{nameless}: note: left out" in r.err and r.err.count("\n") == 2, r.err)
         r = verdict("https://example.org/none", "--ref", named)
         check("not there", r.status == 2 and "https://example.org/none" in r.err, r.err)
 
@@ -700,6 +716,9 @@ def test_references():
         for option in "--remotes", "--ref":
             wrong(2, option, folder, "--max-documents", "2", words=["--max-documents"], file=folder)
         refused(["generate", "-m", MODEL, "-p", "x", "--ref", word], 2, "--ref", "--schema")
+        os.symlink(folder, folder + "/tree/again")
+        r = verdict("https://x.org/a%20b/%C3%A9.json", "--ref", f"https://x.org/={folder}/tree/")
+        equal("a link that leads back", (r.status, r.err), (0, ""))
 
 
 def test_mask():
