@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "schema/ecma_class.h"
+#include "schema/ecma_property.h"
 #include "schema/ecma_shape.h"
 
 #define ECMA_MAX_NESTING 250u /* groups: the terms' depth and ours stay small */
@@ -20,6 +21,11 @@ struct piece {
     struct ecma_shape shape;
     bool is_text;
     uint32_t start, length;
+};
+
+struct name {
+    const char *text;
+    uint32_t length, hidden;
 };
 
 struct parser {
@@ -32,17 +38,11 @@ struct parser {
     ARENA_VEC(struct piece) pieces;
     ARENA_VEC(struct code_range) ranges;
     ARENA_VEC(unsigned char) literal;
+    ARENA_VEC(struct name) names; /* of groups */
 };
 
 static bool fail(struct parser *p, size_t offset, const char *what) {
     if (p->err->status == FORMA_OK) error_at_offset(p->err, FORMA_ESCHEMA, offset, "%s", what);
-    return false;
-}
-
-static bool unsupported(struct parser *p, size_t offset, const char *what) {
-    if (p->err->status == FORMA_OK)
-        error_at_offset(p->err, FORMA_EUNSUPPORTED, offset,
-                        "%s is not supported yet; write the pattern without it", what);
     return false;
 }
 
@@ -167,6 +167,53 @@ static bool push_class(struct parser *p, struct ecma_class c) {
     return !c.negated || push_range(p, next, UTF8_MAX_CODE_POINT);
 }
 
+/* Ranges in ascending order, or what they leave out. */
+static bool push_property(struct parser *p, const struct ecma_property *property, bool negated) {
+    const char *set = property->set;
+    struct code_range range;
+    uint32_t next = 0, at = 0;
+    while (ecma_property_next(&set, &at, &range)) {
+        if (!negated && !push_range(p, range.first, range.last)) return false;
+        if (negated && range.first > next && !push_range(p, next, range.first - 1)) return false;
+        next = at;
+    }
+    return !negated || push_range(p, next, UTF8_MAX_CODE_POINT);
+}
+
+/* Behind "\\p" or "\\P". */
+static bool read_property(struct parser *p, size_t start, bool negated) {
+    const char *text = p->text + p->at + 1;
+    const char *end = peek(p) == '{' ? memchr(text, '}', p->length - p->at - 1) : NULL;
+    if (!end) return fail(p, start, "a Unicode property is written \\p{...}");
+    const struct ecma_property *property = ecma_property_find(text, (size_t)(end - text));
+    if (!property) {
+        if (p->err->status == FORMA_OK)
+            error_at_offset(p->err, FORMA_ESCHEMA, start,
+                            "ECMA-262 knows no Unicode property '%.*s'",
+                            end - text > 60 ? 60 : (int)(end - text), text);
+        return false;
+    }
+    p->at += (size_t)(end - text) + 2;
+    return push_property(p, property, negated);
+}
+
+/* At a backslash: \\d \\w \\s \\p and their complements push their ranges, all else is left. */
+static bool read_class_escape(struct parser *p, bool *found) {
+    size_t start = p->at;
+    char letter = p->at + 1 < p->length ? p->text[p->at + 1] : 0;
+    *found = true;
+    if (letter == 'p' || letter == 'P') {
+        p->at += 2;
+        return read_property(p, start, letter == 'P');
+    }
+    struct ecma_class c = {NULL, 0, false};
+    if (letter != '.') c = ecma_class_find(letter);
+    *found = c.ranges != NULL;
+    if (!*found) return true;
+    p->at += 2;
+    return push_class(p, c);
+}
+
 /* A plain code point. */
 static bool read_code_point(struct parser *p, uint32_t *value) {
     size_t n = utf8_decode((const unsigned char *)p->text + p->at, p->length - p->at, value);
@@ -177,8 +224,14 @@ static bool read_code_point(struct parser *p, uint32_t *value) {
 
 static bool bad_escape(struct parser *p, size_t offset) {
     int c = offset + 1 < p->length ? (unsigned char)p->text[offset + 1] : -1;
-    if (c == 'p' || c == 'P') return unsupported(p, offset, "a Unicode property (\\p, \\P)");
-    if (c == 'k' || (c >= '1' && c <= '9')) return unsupported(p, offset, "a backreference");
+    if (c == 'k' || (c >= '1' && c <= '9')) {
+        if (p->err->status == FORMA_OK)
+            error_at_offset(p->err, FORMA_EUNSUPPORTED, offset,
+                            "a backreference (\\%c) is not supported: the texts that match one are "
+                            "no regular language; write out the alternatives",
+                            c);
+        return false;
+    }
     if (c < 0) return fail(p, offset, "the pattern ends behind a backslash");
     if (c == 'A' || c == 'Z' || c == 'z')
         return fail(p, offset, "\\A, \\Z and \\z are not ECMA-262; write ^ and $");
@@ -189,14 +242,10 @@ static bool bad_escape(struct parser *p, size_t offset) {
 static bool read_class_atom(struct parser *p, uint32_t *value, bool *is_class) {
     *is_class = false;
     if (peek(p) != '\\') return read_code_point(p, value);
-    size_t start = p->at++;
-    struct ecma_class c = {NULL, 0, false};
-    if (p->at < p->length && p->text[p->at] != '.') c = ecma_class_find(p->text[p->at]);
-    if (c.ranges) {
-        *is_class = true;
-        p->at++;
-        return push_class(p, c);
-    }
+    size_t start = p->at;
+    if (!read_class_escape(p, is_class)) return false;
+    if (*is_class) return true;
+    p->at++;
     size_t n = ecma_escape_read(p->text + p->at, p->length - p->at, true, value);
     if (!n) {
         if (peek(p) == 'B') return fail(p, start, "\\B may not stand in a class");
@@ -242,18 +291,44 @@ static bool parse_class(struct parser *p) {
 
 static bool parse_alternatives(struct parser *p);
 
-/* Behind "(?<": the name and ">". */
-static bool skip_group_name(struct parser *p) {
-    size_t start = p->at;
-    while (p->at < p->length && p->text[p->at] != '>') {
-        unsigned char c = (unsigned char)p->text[p->at];
-        bool letter =
-            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 0x80;
-        if (!letter && !(p->at > start && c >= '0' && c <= '9'))
-            return fail(p, p->at, "a group name holds letters, digits, _ and $ only");
-        p->at++;
+static bool in_property(const char *name, uint32_t c) {
+    const char *set = ecma_property_find(name, strlen(name))->set;
+    struct code_range range;
+    uint32_t at = 0;
+    while (ecma_property_next(&set, &at, &range))
+        if (c <= range.last) return c >= range.first;
+    return false;
+}
+
+/* Two groups of one name may not both take part in a match (ECMA-262, 22.2.1.1): those in other
+ * alternatives are hidden. */
+static bool add_name(struct parser *p, size_t start) {
+    struct name name = {p->text + start, (uint32_t)(p->at - start), 0};
+    for (uint32_t i = 0; i < p->names.count; i++) {
+        const struct name *old = &p->names.data[i];
+        if (!old->hidden && old->length == name.length &&
+            memcmp(old->text, name.text, name.length) == 0)
+            return fail(p, start, "two groups have this name");
     }
-    if (p->at == start || p->at >= p->length) return fail(p, start, "a group name is not complete");
+    if (!ARENA_VEC_GROW(p->arena, &p->names)) return no_memory(p);
+    p->names.data[p->names.count++] = name;
+    return true;
+}
+
+/* Behind "(?<": the name and ">". Escapes in names are not read: names mean nothing here. */
+static bool read_group_name(struct parser *p) {
+    size_t start = p->at;
+    while (peek(p) != '>') {
+        size_t at = p->at;
+        uint32_t c;
+        if (at >= p->length) return fail(p, start, "a group name is not complete");
+        if (!read_code_point(p, &c)) return false;
+        bool ok = c == '$' || c == '_' || in_property(at == start ? "ID_Start" : "ID_Continue", c);
+        if (!ok && (at == start || (c != 0x200C && c != 0x200D)))
+            return fail(p, at, "this character may not stand in a group name");
+    }
+    if (p->at == start) return fail(p, start, "a group name is not complete");
+    if (!add_name(p, start)) return false;
     p->at++;
     return true;
 }
@@ -281,12 +356,13 @@ static enum group parse_group_head(struct parser *p, bool *negated) {
     }
     if (looking_at(p, "?<")) {
         p->at += 2;
-        return skip_group_name(p) ? GROUP_PLAIN : GROUP_ERROR;
+        return read_group_name(p) ? GROUP_PLAIN : GROUP_ERROR;
     }
     size_t i = p->at + 1;
     while (i < p->length && p->text[i] && strchr("ims-", p->text[i])) i++;
     if (i > p->at + 1 && i < p->length && p->text[i] == ':')
-        unsupported(p, open, "a group with modifiers (?i:");
+        error_at_offset(p->err, FORMA_EUNSUPPORTED, open,
+                        "a group with modifiers (?i: is not supported; write the pattern without");
     else
         fail(p, open, "unknown group; ECMA-262 does not define it");
     return GROUP_ERROR;
@@ -326,18 +402,15 @@ static bool push_boundary(struct parser *p, bool negated) {
 }
 
 static bool parse_escape(struct parser *p, bool *assertion) {
-    size_t start = p->at++;
+    size_t start = p->at;
     uint32_t value;
+    bool is_class;
+    p->ranges.count = 0;
+    if (!read_class_escape(p, &is_class)) return false;
+    if (is_class) return push_term(p, regex_charset(p->store, p->ranges.data, p->ranges.count));
+    p->at++;
     *assertion = peek(p) == 'b' || peek(p) == 'B';
     if (*assertion) return push_boundary(p, peek(p) == 'B');
-    if (p->at < p->length && p->text[p->at] != '.') {
-        struct ecma_class c = ecma_class_find(p->text[p->at]);
-        if (c.ranges) {
-            p->at++;
-            return push_term(p, c.negated ? regex_charset_except(p->store, c.ranges, c.n)
-                                          : regex_charset(p->store, c.ranges, c.n));
-        }
-    }
     size_t n = ecma_escape_read(p->text + p->at, p->length - p->at, false, &value);
     if (!n) return bad_escape(p, start);
     p->at += n;
@@ -445,12 +518,14 @@ static bool parse_sequence(struct parser *p) {
 }
 
 static bool parse_alternatives(struct parser *p) {
-    uint32_t base = p->pieces.count;
+    uint32_t base = p->pieces.count, names = p->names.count, hidden = names;
     if (!parse_sequence(p)) return false;
     while (peek(p) == '|') {
+        for (; hidden < p->names.count; hidden++) p->names.data[hidden].hidden++;
         p->at++;
         if (!parse_sequence(p)) return false;
     }
+    while (hidden > names) p->names.data[--hidden].hidden--;
     return join_alternatives(p, base);
 }
 

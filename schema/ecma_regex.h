@@ -16,8 +16,8 @@ struct ecma_options {
 };
 
 /* `pattern` is UTF-8. On failure TERM_NONE, and err holds status FORMA_ESCHEMA (not ECMA-262) or
- * FORMA_EUNSUPPORTED (\p, \P, backreferences: refused by name), offset = byte
- * in the pattern. TERM_NONE with status FORMA_OK in err means: well-formed, but no spellable
+ * FORMA_EUNSUPPORTED (backreferences, groups with modifiers: refused by name), offset = byte in the
+ * pattern. TERM_NONE with status FORMA_OK in err means: well-formed, but no spellable
  * string matches. err must not be NULL. */
 term_id ecma_regex_compile(struct regex_store *s, const char *pattern, size_t length,
                            const struct ecma_options *options, struct forma_error *err);

@@ -116,8 +116,10 @@ static const struct {
     enum forma_status status;
     long offset;
 } errors[] = {
-    {"[\\p{L}]", FORMA_EUNSUPPORTED, 1},
-    {"\\P{L}", FORMA_EUNSUPPORTED, 0},
+    {"[\\p{Foo}]", FORMA_ESCHEMA, 1},
+    {"\\pL", FORMA_ESCHEMA, 0},
+    {"a\\P{sc=Latin", FORMA_ESCHEMA, 1},
+    {"\\p{Script=latin}", FORMA_ESCHEMA, 0},
     {"(a)\\1", FORMA_EUNSUPPORTED, 3},
     {"(?<x>a)\\k<x>", FORMA_EUNSUPPORTED, 7},
     {"(?i:a)", FORMA_EUNSUPPORTED, 0},
@@ -143,6 +145,10 @@ static const struct {
     {"\\01", FORMA_ESCHEMA, 0},
     {"a\xC3", FORMA_ESCHEMA, 1},
     {"(?<1>a)", FORMA_ESCHEMA, 3},
+    {"(?<a>x)(?<a>y)", FORMA_ESCHEMA, 10},
+    {"(?:(?<a>x)|(?<b>z))(?<b>y)", FORMA_ESCHEMA, 22},
+    {"(?=a)*", FORMA_ESCHEMA, 5},
+    {"\\b+", FORMA_ESCHEMA, 2},
 };
 
 static void test_errors(void) {
