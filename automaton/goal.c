@@ -25,6 +25,7 @@ static goal_id add_node(struct goal_store *s, const struct goal_node *key, uint3
     }
     n.negation = n.closed = GOAL_UNKNOWN;
     n.open = n.kind == GOAL_KIND_VARIABLE;
+    n.counts = n.kind == GOAL_KIND_PREDICATE && s->predicates.data[n.a].n > 1;
     for (uint32_t i = 0; i < n.n_kids; i++) n.open |= node(s, n.kids[i])->open;
     n.unique = polarity_of_unique(s, &n);
     for (int t = 0; t < TYPE_COUNT; t++) n.spec[t] = GOAL_UNKNOWN;

@@ -112,6 +112,7 @@ struct goal_node {
     bool sign;
     bool vacuous;        /* LEAF: on other types; UNEVALUATED: the type is not settled yet */
     bool open;           /* a variable is in it */
+    bool counts;         /* PREDICATE: a count of two or more */
     uint8_t type;        /* LEAF, PREDICATE, UNEVALUATED: enum value_type; TYPE: the set; ONE: count
                             so far */
     uint8_t unique;      /* formulas: polarity of "unique" in it, as in struct formula_variable */

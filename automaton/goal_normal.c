@@ -394,7 +394,9 @@ static goal_id make_from(struct goal_store *s, const struct connective *c, const
         l.n = sort_unique(l.ids, l.n, fresh);
         s->visits += l.n;
         n_fresh = find_fresh(&l, known, n_known, fresh);
-        if (contradicts(s, &l, fresh, n_fresh)) break;
+        if (contradicts(s, &l, fresh, n_fresh) ||
+            !goal_subsume_counts(s, c == &connective_or, l.ids, &l.n, fresh, n_fresh))
+            break;
         known = l.ids;
         n_known = l.n;
         if (!propagate(s, c, &l, fresh, n_fresh)) {

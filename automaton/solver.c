@@ -11,6 +11,8 @@
 #include "automaton/disjoint.h"
 #include "automaton/solver_internal.h"
 
+#define PLANNED_FROM 32
+
 struct solver *solver_new(struct goal_store *goals, uint64_t max_work, unsigned types) {
     struct arena *arena = goal_store_arena(goals);
     struct solver *s = arena_push(arena, sizeof *s);
@@ -19,6 +21,7 @@ struct solver *solver_new(struct goal_store *goals, uint64_t max_work, unsigned 
     s->arena = arena;
     s->max_work = max_work;
     s->types = types;
+    s->planned_from = PLANNED_FROM;
     if (!name_set_store_init(&s->names, arena) || !table_init(&s->question_table, arena, 64) ||
         !table_init(&s->demand_table, arena, 64) || !table_init(&s->conjunction_table, arena, 64) ||
         !table_init(&s->loosened_table, arena, 64) || !table_init(&s->domain_table, arena, 64))
@@ -47,6 +50,10 @@ void solver_set_deadline(struct solver *s, bool (*expired)(void *ctx), void *ctx
 
 void solver_set_general(struct solver *s, bool only_general) {
     s->only_general = only_general;
+}
+
+void solver_set_planned_from(struct solver *s, uint64_t count) {
+    s->planned_from = count;
 }
 
 bool solver_is_general(const struct solver *s) {

@@ -53,6 +53,8 @@ const struct witness *solver_witness(const struct solver *s, witness_id w);
 void solver_set_deadline(struct solver *s, bool (*expired)(void *ctx), void *ctx);
 /* For tests: decide everything the general way, also what a short cut could. */
 void solver_set_general(struct solver *s, bool only_general);
+/* For tests: plan arrays from this count on (see solver_counts.c). */
+void solver_set_planned_from(struct solver *s, uint64_t count);
 bool solver_is_general(const struct solver *s);
 /* Did the last question reach its limit? */
 bool solver_was_limited(const struct solver *s);

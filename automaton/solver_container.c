@@ -551,6 +551,12 @@ static witness_id decide_array(struct solver *s, goal_id f, struct members *m) {
             witness_id w = finish_stationary(s, m, least, most, each);
             if (w != WITNESS_NONE) return w;
         }
+        if (!s->only_general) {
+            witness_id planned;
+            enum sat_answer answer = solver_plan_counts(s, f, &planned);
+            if (answer == SAT_YES) return finish(s, TYPE_ARRAY, m, planned);
+            if (answer == SAT_NO) return WITNESS_NONE;
+        }
         goal_id child = GOAL_TRUE;
         goal_id stepped = formula_step_item(s->goals, f, GOAL_FALSE);
         stepped = solver_take_units(s, stepped, &child);

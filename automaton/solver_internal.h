@@ -90,7 +90,9 @@ struct solver {
     struct table conjunction_table;
     ARENA_VEC(struct loosened_record) loosened; /* disjoint.c */
     struct table loosened_table;
-    bool only_general; /* tests: never use conjunctions */
+    uint64_t planned_from; /* counts of items that are planned; smaller ones are unrolled, which
+                            * finds the shortest array */
+    bool only_general;     /* tests: never use conjunctions */
 };
 
 /* How much work the question may do, with what was done before it where that is shared. */
@@ -112,6 +114,9 @@ witness_id solver_decide_array(struct solver *s, goal_id f, value_set seen);
 witness_id solver_decide_distinct(struct solver *s, goal_id f, value_set seen);
 witness_id solver_decide_repeat(struct solver *s, goal_id f, goal_id candidates);
 
+/* solver_counts.c: what completes an array of formula f, if it only counts. SAT_LIMIT says nothing:
+ * decide it another way. */
+enum sat_answer solver_plan_counts(struct solver *s, goal_id f, witness_id *w);
 /* If f is a conjunction of "at least n items", "at most n items" and "every item meets G", over
  * all items to come: true, with the numbers and the goal. */
 bool solver_is_stationary(struct solver *s, goal_id f, uint64_t *least, uint64_t *most,
