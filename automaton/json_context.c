@@ -31,6 +31,7 @@ uint32_t context_intern(struct json_machine *m, const struct context *key) {
     for (struct table_probe p = table_probe(&m->context_table, hash);
          table_next(&m->context_table, &p);)
         if (same_context(context(m, p.id), key)) return p.id;
+    if (m->contexts.count > m->max_states) m->base.too_many_states = m->arena.failed = true;
     if (!ARENA_VEC_GROW(&m->arena, &m->contexts)) return 0;
     struct context *c = arena_push_copy(&m->arena, key, sizeof *key);
     if (!c) return 0;

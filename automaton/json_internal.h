@@ -123,6 +123,7 @@ struct json_machine {
     bool alphabet[256];
     size_t max_nesting;
     uint64_t max_work;
+    size_t max_states;
     unsigned types; /* value types that the alphabet can write */
     struct regex_store *regex;
     struct number_store *numbers;

@@ -339,6 +339,7 @@ struct json_machine *json_machine_new(const struct json_machine_options *o,
     m->style = o->style;
     m->max_nesting = o->max_nesting;
     m->max_work = o->max_work;
+    m->max_states = o->max_states ? o->max_states : SIZE_MAX;
     for (int b = 0; b < 256; b++) m->alphabet[b] = !o->alphabet || o->alphabet[b];
     m->types = writable_types(m->alphabet);
     pthread_mutex_init(&m->base.lock, NULL);
@@ -392,6 +393,10 @@ enum forma_status json_machine_start(struct json_machine *m, goal_id root,
                                 "references and combinators lead more than %d deep, or in too many "
                                 "circles, without consuming anything; flatten the schema",
                                 GOAL_MAX_DEPTH);
+    if (m->base.too_many_states)
+        return error_at_pointer(err, FORMA_ELIMIT, "",
+                                "the schema needs more than %zu states; raise max_states",
+                                m->max_states);
     if (m->arena.failed)
         return error_at_pointer(err, FORMA_ELIMIT, "",
                                 "the schema needs more than the memory limit of %zu bytes; raise "

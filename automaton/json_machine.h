@@ -21,6 +21,7 @@ struct json_machine_options {
     const bool *alphabet; /* 256 flags; NULL = every byte */
     size_t max_memory, max_nesting;
     uint64_t max_work;
+    size_t max_states;                       /* 0: no limit */
     const struct forma_allocator *allocator; /* not NULL */
 };
 

@@ -56,7 +56,8 @@ struct machine {
      * it, the step sets `guessed` and is dead; the walk then steps the whole text again without. */
     bool guessing, guessed;
     bool narrowed; /* set by a step that gave up a search: its answer "dead" may be too strict */
-    bool failed;   /* memory or state ids used up: no answer counts any more */
+    bool failed;   /* memory or states used up: no answer counts any more */
+    bool too_many_states; /* failed because of these */
 };
 
 static inline struct state machine_step(struct machine *m, struct state s, unsigned char byte) {

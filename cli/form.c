@@ -74,7 +74,11 @@ const struct option limit_options[] = {
      "documents that --ref and --remotes may name; default 10000", 0, 0},
     {"--max-document-bytes", 0, OPTION_SIZE, AT(max_document_bytes), "BYTES",
      "all of them together; default 256M", 0, 0},
-    LATER("--max-states", "N", "use --max-memory"),
+    {"--max-nodes", 0, OPTION_SIZE, AT(max_nodes), "N",
+     "schemas in the schema's text and the documents it reaches; default 1000000", 0, 0},
+    {"--max-states", 0, OPTION_SIZE, AT(max_states), "N",
+     "open values, arrays and objects that the compiled form may tell apart; default 4000000", 0,
+     0},
 };
 const size_t n_limit_options = sizeof limit_options / sizeof *limit_options;
 
@@ -82,6 +86,7 @@ void form_args_init(struct form_args *a) {
     memset(a, 0, sizeof *a);
     a->keys = a->numbers = a->escapes = a->draft = a->formats = a->dialect = -1;
     a->max_bytes = a->max_nesting = a->max_memory = a->max_work = SIZE_MAX;
+    a->max_nodes = a->max_states = SIZE_MAX;
     a->max_documents = a->max_document_bytes = SIZE_MAX;
     a->max_compile_ms = UINT32_MAX;
 }
@@ -172,6 +177,8 @@ static enum forma_status set_options(struct form *form, const struct form_args *
     if (a->max_nesting != SIZE_MAX) o->max_nesting = a->max_nesting;
     if (a->max_memory != SIZE_MAX) o->max_memory = a->max_memory;
     if (a->max_work != SIZE_MAX) o->max_work = a->max_work;
+    if (a->max_nodes != SIZE_MAX) o->max_nodes = a->max_nodes;
+    if (a->max_states != SIZE_MAX) o->max_states = a->max_states;
     if (a->max_compile_ms != UINT32_MAX) o->max_compile_ms = a->max_compile_ms;
     o->log = form_log;
     o->report_parts = form->common->verbose > 0;
@@ -248,6 +255,8 @@ static const char *needs_schema(const struct form_args *a) {
         {a->max_nesting != SIZE_MAX, "--max-nesting"},
         {a->max_bytes != SIZE_MAX, "--max-bytes"},
         {a->max_work != SIZE_MAX, "--max-work"},
+        {a->max_nodes != SIZE_MAX, "--max-nodes"},
+        {a->max_states != SIZE_MAX, "--max-states"},
     };
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (options[i].given) return options[i].name;

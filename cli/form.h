@@ -16,9 +16,10 @@ struct form_args {
     bool exact;
     struct option_list refs;
     const char *remotes;
-    size_t max_bytes, max_nesting, max_memory, max_work; /* SIZE_MAX: not given */
-    size_t max_documents, max_document_bytes;            /* SIZE_MAX: not given */
-    uint32_t max_compile_ms;                             /* UINT32_MAX: not given */
+    size_t max_bytes, max_nesting, max_memory, max_work, max_nodes,
+        max_states;                           /* SIZE_MAX: not given */
+    size_t max_documents, max_document_bytes; /* SIZE_MAX: not given */
+    uint32_t max_compile_ms;                  /* UINT32_MAX: not given */
 };
 void form_args_init(struct form_args *a);
 

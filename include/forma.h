@@ -133,6 +133,8 @@ struct forma_options {
     size_t n_documents;
     size_t max_bytes;   /* of the form's text */
     size_t max_nesting; /* of the form's text, of patterns and of the output */
+    size_t max_nodes;   /* schema objects, in the form and the documents that it reaches */
+    size_t max_states;  /* open values, arrays and objects that a grammar may tell apart */
     size_t max_memory;  /* bytes a grammar may carve, states and search included */
     size_t max_work;    /* search steps for one question of satisfiability */
     unsigned max_compile_ms;

@@ -22,6 +22,8 @@ void forma_options_init(struct forma_options *o) {
         .formats = FORMA_FORMATS_ASSERT,
         .max_bytes = (size_t)16 << 20,
         .max_nesting = 512,
+        .max_nodes = 1000000,
+        .max_states = 4000000,
         .max_memory = (size_t)1 << 30,
         .max_work = 250000,
         .max_compile_ms = 10000,
@@ -46,6 +48,8 @@ static enum forma_status check_options(const struct forma_options *o, struct for
     if (o->max_nesting == 0 || o->max_nesting > 1000)
         return error_set(err, FORMA_EINVAL, "max_nesting is %zu; it must be 1 to 1000",
                          o->max_nesting);
+    if (o->max_nodes == 0 || o->max_states == 0)
+        return error_set(err, FORMA_EINVAL, "max_nodes and max_states must be at least 1");
     if (o->max_memory < (size_t)1 << 20)
         return error_set(err, FORMA_EINVAL, "max_memory is %zu bytes; it must be at least 1 MiB",
                          o->max_memory);
@@ -76,6 +80,7 @@ static struct json_machine *build(const char *text, size_t length, const bool *a
                                       .max_memory = o->max_memory,
                                       .max_nesting = o->max_nesting,
                                       .max_work = o->max_work,
+                                      .max_states = o->max_states,
                                       .allocator = fa_allocator_or_default(o->allocator)};
     struct json_machine *m = json_machine_new(&mo, err);
     if (!m) return NULL;

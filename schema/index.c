@@ -264,6 +264,10 @@ static void read_anchors(struct json_schema *s, uint32_t node) {
 static bool index_from(struct json_schema *s, uint32_t node, struct forma_error *err) {
     for (; node < s->nodes.count; node++) {
         const struct json_value *object = s->nodes.data[node].value;
+        if (node >= s->options->max_nodes)
+            return schema_fail(s, node, NULL, NULL, NO_INDEX, err, FORMA_ELIMIT,
+                               "there are more than %zu schemas; raise max_nodes",
+                               s->options->max_nodes);
         /* Up to draft 7 a reference hides what stands beside it; definitions can be pointed at. */
         bool hidden = schema_dialect(s, node) <= DIALECT_7 && json_find(object, "$ref");
         s->nodes.data[node].hidden = hidden;

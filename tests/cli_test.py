@@ -420,6 +420,19 @@ def test_dead_parts():
     check("dead parts only with -v", quiet.status == 0 and "part" not in quiet.err, quiet.err)
 
 
+def test_counted_limits():
+    schema = '{"items": {"items": {}}}'
+    for option, edge, word in [("--max-nodes", 3, "max_nodes"), ("--max-nodes", 1, "max_nodes")]:
+        fits = forma("check", "--schema", schema, option, "3", stdin="[[1]]")
+        equal(option, fits.status, 0)
+        refused(["check", "--schema", schema, option, str(edge - 1)], 2, word)
+    text = "[" + "[1]," * 50 + "[1]]"
+    equal("--max-states", forma("check", "--schema", schema, "--max-states", "1000",
+                                stdin=text).status, 0)
+    r = forma("check", "--schema", schema, "--max-states", "5", stdin=text)
+    check("--max-states", r.status == 2 and "raise max_states" in r.err, r.err)
+
+
 def test_interrupt():
     """Ctrl-C: the text so far stays, exit status 130."""
     run = subprocess.Popen(
@@ -750,7 +763,7 @@ def test_mask():
 
 def main():
     groups = [test_top, test_options, test_files, test_model, test_reader_leaves, test_tokenize,
-              test_generate, test_prompt, test_broken_models, test_stop, test_schema, test_dead_parts,
+              test_generate, test_prompt, test_broken_models, test_stop, test_schema, test_dead_parts, test_counted_limits,
               test_interrupt,
               test_check, test_cases, test_broken_cases, test_suite, test_references, test_mask]
     for group in groups:

@@ -27,6 +27,7 @@ bool open_stores(struct fixture *f, size_t fail_after) {
     f->options = (struct forma_options){.draft = FORMA_DRAFT_2020_12,
                                         .max_bytes = (size_t)1 << 24,
                                         .max_nesting = 1000,
+                                        .max_nodes = 1000000,
                                         .log = take_note,
                                         .log_ctx = f};
     return f->goals != NULL;
