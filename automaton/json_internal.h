@@ -251,6 +251,7 @@ number_state context_number(struct json_machine *m, uint32_t v);
 
 bool key_text_init(struct json_machine *m);
 void key_text_forget(struct json_machine *m);
+struct prefix_node prefix_get(const struct json_machine *m, uint32_t id);
 uint32_t prefix_extend(struct json_machine *m, uint32_t parent, unsigned char byte);
 /* The text of a prefix on the scratch stack; NULL (sticky failure) when it is full. */
 char *prefix_text(struct json_machine *m, uint32_t prefix, size_t *length);

@@ -49,6 +49,10 @@ static struct prefix_node *prefix(const struct json_machine *m, uint32_t id) {
     return &m->prefixes.data[id];
 }
 
+struct prefix_node prefix_get(const struct json_machine *m, uint32_t id) {
+    return *prefix(m, id);
+}
+
 uint32_t prefix_extend(struct json_machine *m, uint32_t parent, unsigned char byte) {
     struct prefix_node node = {parent, prefix(m, parent)->length + 1, byte};
     struct speculative_zone *z = &m->new_prefixes;

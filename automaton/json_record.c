@@ -103,8 +103,36 @@ struct state record_step_string(struct json_machine *m, struct state s, unsigned
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
+/* Values are compared as exact decimals, whose digits and exponents have limits: what would pass
+ * them is given up while it is read, not when it is over. */
+#define MAX_NUMBER_BYTES   65536
+#define MAX_EXPONENT_BYTES 17
+
+static bool is_digit(unsigned char byte) {
+    return byte >= '0' && byte <= '9';
+}
+
+static bool is_too_large(const struct json_machine *m, uint32_t before, unsigned char byte) {
+    struct prefix_node node = prefix_get(m, before);
+    if (node.length >= MAX_NUMBER_BYTES) return true;
+    if (!is_digit(byte)) return false;
+    for (unsigned digits = 0; node.length; node = prefix_get(m, node.parent)) {
+        if (is_digit(node.byte)) {
+            if (++digits > MAX_EXPONENT_BYTES) return false; /* of an integer, or a fraction */
+        } else {
+            bool sign = node.byte == '+' || (node.byte == '-' && node.length > 1);
+            return digits == MAX_EXPONENT_BYTES && (sign || node.byte == 'e' || node.byte == 'E');
+        }
+    }
+    return false;
+}
+
 struct state record_number(struct json_machine *m, uint32_t v, uint32_t before, unsigned char byte,
                            number_state s) {
+    if (is_too_large(m, before, byte)) {
+        m->base.narrowed = true;
+        return (struct state){0, 0};
+    }
     struct key_state k = {.string = s, .prefix = prefix_extend(m, before, byte)};
     return recorded(m, v, REGION_RECORDED_NUMBER, k);
 }
