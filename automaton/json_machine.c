@@ -344,7 +344,9 @@ struct json_machine *json_machine_new(const struct json_machine_options *o,
     m->types = writable_types(m->alphabet);
     pthread_mutex_init(&m->base.lock, NULL);
     if (!arena_init(&m->arena, o->allocator, o->max_memory)) {
-        error_set(err, FORMA_EMEMORY, "no address space for a machine of %zu bytes", o->max_memory);
+        error_set(err, FORMA_EMEMORY,
+                  "no address space for the memory limit of %zu bytes; lower max_memory",
+                  o->max_memory);
     } else if (!make_parts(m, o) || !make_zeros(m)) {
         error_set(err, FORMA_ELIMIT,
                   "the memory limit of %zu bytes is too small for any form; raise max_memory",

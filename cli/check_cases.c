@@ -108,9 +108,10 @@ static enum forma_status read_form(const struct form *given, struct test_case *c
         return FORMA_OK;
     }
     if (!c->form)
-        return wrong(c, c->root, err,
-                     "the case has no form; give it a \"schema\", or all that have none one with "
-                     "--schema");
+        return wrong(
+            c, c->root, err,
+            "the case has no form; give it a \"schema\", or give --schema for all that have "
+            "none");
     if (!strcmp(name, "schema")) {
         c->schema = c->text + c->form->offset;
         c->schema_length = json_source_length(c->text, c->form);
@@ -137,8 +138,8 @@ static enum forma_status read_style(struct test_case *c, struct forma_error *err
             !form_style_by_name(m->name, m->value.text, &c->options.style))
             return wrong(
                 c, &m->value, err,
-                "\"style\" has \"%.40s\" with a value that is not one of its own: \"keys\" "
-                "schema or any, \"blanks\" compact, natural, any or pretty:N, \"numbers\" "
+                "\"style\": \"%.40s\" or its value is not known; known are \"keys\" schema or any, "
+                "\"blanks\" compact, natural, any or pretty:N, \"numbers\" "
                 "plain or any, \"escapes\" minimal or any",
                 m->name);
     }
@@ -283,7 +284,7 @@ static void judge_limits(struct cases *cases, const struct test_case *c, struct 
         return;
     }
     snprintf(expected, sizeof expected, "at most %.10g ms", c->max_compile_ms);
-    snprintf(got, sizeof got, "%.1f ms", best);
+    snprintf(got, sizeof got, "%.3g ms", best);
     report_fail(report, &(struct check_failure){.place = s->place,
                                                 .verdicts = 1,
                                                 .what = "time to compile",
@@ -353,6 +354,9 @@ static enum forma_status run_line(struct cases *cases, const char *line, size_t 
     struct test_case c = {.text = line, .length = length, .number = number};
     c.root = json_source_parse(&arena, line, length, CASE_NESTING, err);
     enum forma_status status = c.root ? read_case(cases, &c, err) : err->status;
+    size_t n = strlen(err->message); /* a case over several lines ends early in its first */
+    if (!c.root && err->line && err->offset >= length)
+        snprintf(err->message + n, sizeof err->message - n, "; a case is one line");
     if (status == FORMA_OK) status = run_case(cases, &c, err);
     arena_destroy(&arena);
     report_progress(&cases->run->report);

@@ -11,6 +11,7 @@
  * off its real path. A file is a list of groups, a group a schema with tests; a schema that is
  * refused for having no value refuses every instance, as it should.
  */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,7 +186,8 @@ static enum forma_status run_file(struct suite *suite, const char *path, const c
     struct layout l = layout_of(real);
     if (l.optional && !suite->all) return FORMA_OK;
     struct suite_file f = {.suite = suite, .options = run->form.options, .line = 1};
-    struct sums *sums = &suite->sums[l.draft][l.optional];
+    size_t row = keep_draft ? (size_t)run->form_args->draft : l.draft;
+    struct sums *sums = &suite->sums[row][l.optional];
     struct sums before = {run->report.passed, run->report.failed, true};
     if (l.draft < N_DRAFTS && !keep_draft)
         form_draft_by_name(draft_names[l.draft], &f.options.draft);
@@ -214,7 +216,8 @@ static enum forma_status run_directory(struct suite *suite, const char *director
     char real[PATH_MAX];
     suite->run->error_file = suite->run->args->suite;
     if (!realpath(directory, real))
-        return error_set(err, FORMA_EIO, "cannot open the directory; check the path");
+        return error_set(err, FORMA_EIO, "cannot open the directory (%s); check the path",
+                         strerror(errno));
     enum forma_status status = files_below(directory, ".json", SUITE_MAX_FILES, &files, err);
     for (size_t i = 0; i < files.count && status == FORMA_OK; i++) {
         char *path = files_join(directory, files.paths[i]);
@@ -300,7 +303,8 @@ enum forma_status check_suite(struct check_run *run, struct cli_text *more,
     struct suite suite = {.run = run, .all = run->args->optional};
     run->error_file = directory;
     if (!realpath(directory, real))
-        return error_set(err, FORMA_EIO, "cannot open the suite; check the path");
+        return error_set(err, FORMA_EIO, "cannot open the suite (%s); check the path",
+                         strerror(errno));
     suite.all |= layout_of(real).optional; /* named by itself */
     enum forma_status status = FORMA_OK;
     if (!run->form_args->remotes) status = find_remotes(run, real, err);

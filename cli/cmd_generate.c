@@ -79,7 +79,7 @@ static const struct option machine_options[] = {
     {"--ctx", 0, OPTION_COUNT, AT(ctx), "N",
      "tokens of context, prompt and answer; default what the model was trained on, at most 8192", 1,
      4294967294.0},
-    {"--threads", 0, OPTION_COUNT, AT(threads), "N", "default: the processors available", 1, 1024},
+    {"--threads", 0, OPTION_COUNT, AT(threads), "N", "default: the processors available", 1, 64},
     {"--chunk", 0, OPTION_COUNT, AT(chunk), "N", "prompt tokens of one pass at most", 1, 65536},
     {"--kv", 0, OPTION_CHOICE, AT(kv), "f32|f16", "numbers of the KV memory", 0, 0},
     {"--kernels", 0, OPTION_TEXT, AT(kernels), "NAME",

@@ -158,7 +158,8 @@ enum forma_status cli_read_file(const char *path, size_t max, struct cli_text *o
     while (status == FORMA_OK && (n = fread(buffer, 1, sizeof buffer, file)) > 0)
         status =
             n > max - out->length
-                ? error_set(err, FORMA_ELIMIT, "the file has more than the limit of %zu bytes", max)
+                ? error_set(err, FORMA_ELIMIT, "the file has more than the limit of %zu bytes%s",
+                            max, max < CLI_MAX_TEXT ? "; raise --max-bytes" : "")
                 : cli_text_append(out, buffer, n, err);
     if (status == FORMA_OK && ferror(file))
         status = error_set(err, FORMA_EIO, "cannot read the file (%s)", strerror(errno));

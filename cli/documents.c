@@ -55,12 +55,14 @@ static enum forma_status put(struct documents *d, char *uri, bool by_id, struct 
             status = no_memory(err);
         }
     }
+    char *path = status == FORMA_OK ? strdup(d->file) : NULL;
+    if (status == FORMA_OK && !path) status = no_memory(err);
     if (status != FORMA_OK) {
         free(uri);
         cli_text_free(text);
         return status;
     }
-    d->all[d->count++] = (struct document){uri, text->data, text->length, by_id};
+    d->all[d->count++] = (struct document){uri, text->data, path, text->length, by_id};
     d->bytes += text->length;
     return FORMA_OK;
 }
@@ -265,6 +267,7 @@ static int by_uri(const void *a, const void *b) {
 static void free_document(struct document *one) {
     free(one->uri);
     free(one->text);
+    free(one->path);
 }
 
 /* Leaves one of several that are the same. */
@@ -278,7 +281,9 @@ static enum forma_status drop_repeated(struct documents *d, struct forma_error *
         }
         if (a->length != b->length || memcmp(a->text, b->text, a->length) != 0) {
             error_set(err, FORMA_EINVAL,
-                      "two different documents are named %.300s; leave one of them out", a->uri);
+                      "two different documents are named %.160s: %.120s and %.120s; leave one of "
+                      "them out",
+                      a->uri, b->path, a->path);
             memmove(&d->all[kept], a, (d->count - i) * sizeof *a);
             d->count -= i - kept;
             return FORMA_EINVAL;

@@ -23,7 +23,7 @@
 #define DOCUMENTS_MAX_BYTES ((size_t)256 << 20)
 
 struct document {
-    char *uri, *text; /* both owned */
+    char *uri, *text, *path; /* all owned; the path is for messages */
     size_t length;
     bool by_id; /* the URI is the $id that it gives itself */
 };

@@ -60,6 +60,9 @@ static enum forma_status walk(FTS *tree, const char *directory, const char *suff
         path += strspn(path, "/");
         if (e->fts_info == FTS_F && ends_in(e->fts_name, suffix))
             status = add(out, path, max, err);
+        else if (e->fts_level == 0 && (e->fts_info == FTS_DNR || e->fts_info == FTS_NS))
+            return error_set(err, FORMA_EIO, "cannot read the directory (%s); check the path",
+                             strerror(e->fts_errno));
         else if (e->fts_info == FTS_ERR || e->fts_info == FTS_DNR || e->fts_info == FTS_NS)
             return error_set(err, FORMA_EIO, "cannot read what is below the directory (%s: %s)",
                              path, strerror(e->fts_errno));

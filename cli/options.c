@@ -46,7 +46,8 @@ static size_t distance(const char *a, const char *b) {
 
 const char *options_nearest(const char *word, const char *const *words, size_t n) {
     const char *best = NULL;
-    size_t best_distance = strlen(word) / 3 < 2 ? 2 : strlen(word) / 3;
+    size_t n_letters = strlen(word + strspn(word, "-")); /* two of four are another word */
+    size_t best_distance = n_letters < 5 ? 1 : n_letters < 9 ? 2 : n_letters / 3;
     for (size_t i = 0; i < n; i++) {
         size_t d = distance(word, words[i]);
         if (d > best_distance || (best && d == best_distance)) continue;
@@ -145,7 +146,7 @@ static enum forma_status bad_value(const struct option *o, const char *spelled, 
     if (has_bounds(o)) snprintf(bounds, sizeof bounds, " from %.10g to %.10g", o->least, o->most);
     const char *want = "a value";
     switch (o->kind) {
-    case OPTION_COUNT:
+    case OPTION_COUNT: want = "a whole number"; break;
     case OPTION_SEED: want = "a whole number from 0 to 2^64 - 1"; break;
     case OPTION_SIZE: want = "a size such as 4096, 64M or 1G"; break;
     case OPTION_NUMBER: want = "a number"; break;

@@ -24,6 +24,12 @@ static void locate(const char *text, size_t offset, struct verdict *v) {
     }
 }
 
+/* Nothing, or something else, would be seen of it. */
+static bool is_invisible(uint32_t c) {
+    return (c >= 0x80 && c < 0xA0) || (c >= 0x200B && c < 0x2010) || (c >= 0x2028 && c < 0x202F) ||
+           c == 0xFEFF;
+}
+
 static void quote_found(const char *text, size_t length, size_t offset, struct verdict *v) {
     uint32_t code_point;
     const unsigned char *p = (const unsigned char *)text + offset;
@@ -32,6 +38,9 @@ static void quote_found(const char *text, size_t length, size_t offset, struct v
     size_t n = utf8_decode(p, length - offset, &code_point);
     if (n == 0 || code_point < 0x20 || code_point == 0x7F)
         snprintf(v->found, sizeof v->found, "byte 0x%02X", *p);
+    else if (is_invisible(code_point))
+        snprintf(v->found, sizeof v->found, "U+%04X%s", (unsigned)code_point,
+                 code_point == 0xFEFF ? " (a byte order mark)" : "");
     else
         snprintf(v->found, sizeof v->found, "'%.*s'", (int)n, (const char *)p);
 }

@@ -355,10 +355,11 @@ static bool check_content(struct site *c) {
     }
     if (v->kind != JSON_STRING) return FAIL_HERE(c, "'%s' must be a string", c->k->word);
     if (c->k->id == KEYWORD_CONTENT_MEDIA_TYPE && is_json_content(c, v))
-        return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
-                           "the media type '%.100s' is not enforced yet; remove it, or set formats "
-                           "to annotate",
-                           v->text);
+        return schema_fail(
+            c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
+            "the media type '%.100s' is not enforced yet; remove it, or make formats "
+            "annotations (--formats annotate)",
+            v->text);
     if (c->k->id == KEYWORD_CONTENT_ENCODING && schema_asserts_base64(c->s, c->node, v))
         return add_pattern(c, NULL, BASE64_PATTERN, sizeof BASE64_PATTERN - 1);
     log_annotation(c);
@@ -378,7 +379,7 @@ static bool check_format(struct site *c) {
     }
     return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
                        "the format '%.100s' is not enforced yet; remove it, say the same with "
-                       "'pattern', or set formats to annotate",
+                       "'pattern', or make formats annotations (--formats annotate)",
                        v->text);
 }
 

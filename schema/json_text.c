@@ -279,8 +279,8 @@ static uint32_t hash_value(const struct json_value *v) {
 static bool open_container(struct parser *p, bool object) {
     if (p->stack.count >= p->max_nesting)
         return FAIL_AT(p, p->at, FORMA_ELIMIT,
-                       "arrays and objects are nested more than %zu deep; raise the limit or "
-                       "flatten the text",
+                       "arrays and objects are nested more than %zu deep; flatten the text or "
+                       "raise max_nesting",
                        p->max_nesting);
     if (!ARENA_VEC_GROW(p->arena, &p->stack)) return no_memory(p);
     p->stack.data[p->stack.count++] = (struct open){object, p->waiting.count, p->at};
@@ -404,7 +404,7 @@ const struct json_value *json_parse(struct arena *arena, const char *text, size_
     error_clear(err);
     if (length > limits->max_bytes) {
         error_at_offset(err, FORMA_ELIMIT, limits->max_bytes,
-                        "the text has %zu bytes, more than the limit of %zu; raise the limit",
+                        "the text has %zu bytes, more than the limit of %zu; raise max_bytes",
                         length, limits->max_bytes);
         return NULL;
     }

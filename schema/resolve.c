@@ -83,6 +83,11 @@ static uint32_t follow_pointer(struct json_schema *s, uint32_t from, const char 
     return schema_index_odd(s, v, last, path + last_at, length - last_at, err);
 }
 
+static bool is_absolute(const char *uri) {
+    size_t n = strcspn(uri, ":/?");
+    return n > 0 && uri[n] == ':';
+}
+
 /* The root of what the part before '#' names; NODE_NONE with *why, or with an error. */
 static uint32_t target_root(struct json_schema *s, uint32_t node, const struct json_member *ref,
                             size_t uri_length, struct forma_error *err, const char **why) {
@@ -98,10 +103,17 @@ static uint32_t target_root(struct json_schema *s, uint32_t node, const struct j
     }
     if (n == base->uri_length && memcmp(uri, base->uri, n) == 0) return base->root;
     if (!schema_find_uri(s, uri, n, &found, err)) return NODE_NONE;
+    if (found == NODE_NONE && !is_absolute(uri)) {
+        schema_fail(s, node, ref, NULL, NO_INDEX, err, FORMA_EUNSUPPORTED,
+                    "'%s' to '%.150s': the name is relative, and no absolute $id (in draft 4: id) "
+                    "around it says to what; give the schema one, or write the whole URI",
+                    ref->name, ref->value.text);
+        return NODE_NONE;
+    }
     if (found == NODE_NONE) {
         schema_fail(s, node, ref, NULL, NO_INDEX, err, FORMA_EUNSUPPORTED,
                     "'%s' to '%.150s': no schema or document is known by the name '%.150s', and "
-                    "nothing is fetched; supply it as a document",
+                    "nothing is fetched; supply it as a document (--ref)",
                     ref->name, ref->value.text, uri);
         return NODE_NONE;
     }

@@ -219,7 +219,7 @@ struct forma_vocabulary *forma_vocabulary_open(const char *path,
     }
     FILE *file = fopen(path, "rb");
     if (!file) {
-        error_set(err, FORMA_EIO, "cannot open %s: %s", path, strerror(errno));
+        error_set(err, FORMA_EIO, "cannot open the file (%s); check the path", strerror(errno));
         return NULL;
     }
     char magic[4];
