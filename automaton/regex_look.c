@@ -187,6 +187,7 @@ static look_id cat_one(struct regex_store *s, look_id a, look_id b) {
 
 look_id look_cat(struct regex_store *s, look_id a, look_id b) {
     if (a == LOOK_NONE || b == LOOK_NONE || !look_ready(s)) return LOOK_NONE;
+    if (b == LOOK_EMPTY) return a;
     uint32_t base = s->look->stack.count;
     for (const struct look *x; (x = look_get(s, a))->kind == LOOK_KIND_CAT; a = x->b)
         if (!look_push(s, x->a)) break;

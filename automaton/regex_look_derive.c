@@ -33,18 +33,12 @@ static const struct partition *meet_kids(struct regex_store *s, const struct loo
     return p;
 }
 
-/* Of the spine x: parts up to the first that cannot be empty are derived, the others shift. */
-static const struct partition *cat_partition(struct regex_store *s, look_id x, bool shift) {
-    const struct partition *p = term_partition(s, TERM_EMPTY_STRING);
-    while (p) {
-        const struct look *n = look_get(s, x);
-        look_id first = n->kind == LOOK_KIND_CAT ? n->a : x;
-        p = partition_meet(s, p, shift ? shift_partition(s, first) : look_partition(s, first));
-        if (n->kind != LOOK_KIND_CAT) break;
-        shift = shift || !look_get(s, first)->may_be_empty;
-        x = n->b;
-    }
-    return p;
+/* Of x = first tail, whose own partitions are known. */
+static const struct partition *cat_partition(struct regex_store *s, const struct look *n,
+                                             bool shift) {
+    const struct partition *p = shift ? shift_partition(s, n->a) : look_partition(s, n->a);
+    shift = shift || !look_get(s, n->a)->may_be_empty;
+    return partition_meet(s, p, shift ? shift_partition(s, n->b) : look_partition(s, n->b));
 }
 
 static const struct partition *make_partition(struct regex_store *s, look_id x, bool shift) {
@@ -53,7 +47,7 @@ static const struct partition *make_partition(struct regex_store *s, look_id x, 
     case LOOK_KIND_NONE: break;
     case LOOK_KIND_TERM:
     case LOOK_KIND_REST: return term_partition(s, n->a);
-    case LOOK_KIND_CAT: return cat_partition(s, x, shift);
+    case LOOK_KIND_CAT: return cat_partition(s, n, shift);
     case LOOK_KIND_OR: return meet_kids(s, n, shift ? shift_partition : look_partition);
     case LOOK_KIND_REPEAT: return shift ? shift_partition(s, n->a) : look_partition(s, n->a);
     case LOOK_KIND_AHEAD:
@@ -72,19 +66,42 @@ static struct look_memo *memo_of(struct regex_store *s, look_id x) {
     return n->memo;
 }
 
-const struct partition *look_partition(struct regex_store *s, look_id x) {
+static const struct partition **partition_cell(struct regex_store *s, look_id x, bool shift) {
     struct look_memo *memo = memo_of(s, x);
-    if (!memo) return NULL;
-    if (!memo->derive_partition) memo->derive_partition = make_partition(s, x, false);
-    return memo->derive_partition;
+    if (!memo || s->arena->failed) return NULL;
+    return shift ? &memo->shift_partition : &memo->derive_partition;
+}
+
+/* For shifts or derivatives. Along the spine from its end, as far as it is asked for and not
+ * known: long ones cost no depth. Behind what cannot be empty, tails only shift. */
+static const struct partition *partition_of(struct regex_store *s, look_id x, bool shift) {
+    uint32_t base = s->look->stack.count, n_derived = 0;
+    for (;;) {
+        const struct look *n = look_get(s, x);
+        const struct partition **cell = partition_cell(s, x, shift);
+        if (!cell || *cell || !look_push(s, x)) break;
+        n_derived += !shift;
+        if (n->kind != LOOK_KIND_CAT) break;
+        shift = shift || !look_get(s, n->a)->may_be_empty;
+        x = n->b;
+    }
+    while (s->look->stack.count > base && !s->arena->failed) {
+        x = s->look->stack.data[--s->look->stack.count];
+        shift = s->look->stack.count - base >= n_derived;
+        const struct partition *p = make_partition(s, x, shift);
+        *partition_cell(s, x, shift) = p;
+    }
+    const struct partition **cell = partition_cell(s, x, shift);
+    return s->arena->failed ? NULL : *cell;
+}
+
+const struct partition *look_partition(struct regex_store *s, look_id x) {
+    return partition_of(s, x, false);
 }
 
 static const struct partition *shift_partition(struct regex_store *s, look_id x) {
     if (!look_get(s, x)->has_behind) return term_partition(s, TERM_EMPTY_STRING);
-    struct look_memo *memo = memo_of(s, x);
-    if (!memo) return NULL;
-    if (!memo->shift_partition) memo->shift_partition = make_partition(s, x, true);
-    return memo->shift_partition;
+    return partition_of(s, x, true);
 }
 
 /* ---- shifts ---------------------------------------------------------------------------------- */
@@ -100,23 +117,25 @@ static look_id *shift_cell(struct regex_store *s, look_id x, unsigned char byte)
 
 static look_id shift(struct regex_store *s, look_id x, unsigned char byte);
 
-/* Along the spine from its end, so that each tail is kept, and long ones cost no depth. */
+/* Along the spine, from its end or the first tail that is known, so that long ones cost no depth
+ * and every tail is made once. */
 static look_id shift_spine(struct regex_store *s, look_id x, unsigned char byte) {
     uint32_t base = s->look->stack.count;
-    const struct look *n = look_get(s, x);
-    for (; n->kind == LOOK_KIND_CAT && n->has_behind; x = n->b, n = look_get(s, x))
-        if (!look_push(s, x)) return LOOK_NONE;
-    look_id result = shift(s, x, byte);
+    look_id known = LOOK_NONE;
+    for (const struct look *n = look_get(s, x); n->kind == LOOK_KIND_CAT && n->has_behind;
+         x = n->b, n = look_get(s, x)) {
+        look_id *cell = shift_cell(s, x, byte);
+        if (cell) known = *cell;
+        if (known || !cell || !look_push(s, x)) break;
+    }
+    if (s->arena->failed) return LOOK_NONE;
+    look_id result = known ? known - 1 : shift(s, x, byte);
     while (s->look->stack.count > base) {
         look_id node = s->look->stack.data[--s->look->stack.count];
+        result = look_cat(s, shift(s, look_get(s, node)->a, byte), result);
         look_id *cell = shift_cell(s, node, byte);
-        if (!cell) return LOOK_NONE;
-        if (!*cell) {
-            result = look_cat(s, shift(s, look_get(s, node)->a, byte), result);
-            if (s->arena->failed) return LOOK_NONE;
-            *cell = result + 1;
-        }
-        result = *cell - 1;
+        if (!cell || s->arena->failed) return LOOK_NONE;
+        *cell = result + 1;
     }
     return result;
 }

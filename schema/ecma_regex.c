@@ -14,7 +14,8 @@
 #include "schema/ecma_property.h"
 #include "schema/ecma_shape.h"
 
-#define ECMA_MAX_NESTING 250u /* groups: the terms' depth and ours stay small */
+#define ECMA_MAX_NESTING 250u  /* groups: the terms' depth and ours stay small */
+#define ECMA_MAX_COSTLY  1000u /* assertions that cost up to the square of their number */
 
 /* A piece of a sequence, or an alternative: a shape, or text in the parser's buffer. */
 struct piece {
@@ -34,6 +35,8 @@ struct parser {
     const char *text;
     size_t length, at;
     size_t depth, max_depth;
+    size_t assertions; /* so far, ^ and $ included */
+    size_t costly;     /* lookarounds, \b, \B, repetitions that hold an assertion */
     struct forma_error *err;
     ARENA_VEC(struct piece) pieces;
     ARENA_VEC(struct code_range) ranges;
@@ -50,6 +53,17 @@ static bool no_memory(struct parser *p) {
     if (p->err->status == FORMA_OK)
         error_at_offset(p->err, FORMA_ELIMIT, p->at,
                         "no memory is left for the pattern; raise max_memory");
+    return false;
+}
+
+/* One more of those that are costly. */
+static bool spend(struct parser *p, size_t offset) {
+    if (p->costly++ < ECMA_MAX_COSTLY) return true;
+    error_at_offset(
+        p->err, FORMA_ELIMIT, offset,
+        "the pattern holds more than %u lookarounds, \\b, \\B and repetitions of groups "
+        "with an assertion; split it",
+        ECMA_MAX_COSTLY);
     return false;
 }
 
@@ -386,6 +400,7 @@ static bool parse_group(struct parser *p, bool *assertion) {
     p->at++;
     *assertion = group != GROUP_PLAIN;
     if (!*assertion) return true;
+    if (!spend(p, open)) return false;
     struct piece *last = &p->pieces.data[p->pieces.count - 1];
     struct ecma_shape shape = piece_shape(p, last);
     shape = group == GROUP_AHEAD ? ecma_ahead(p->store, shape, negated)
@@ -396,7 +411,7 @@ static bool parse_group(struct parser *p, bool *assertion) {
 
 static bool push_boundary(struct parser *p, bool negated) {
     struct ecma_class word = ecma_class_find('w');
-    p->at++;
+    if (!spend(p, p->at++ - 1)) return false;
     return push_shape(
         p, ecma_boundary(p->store, regex_charset(p->store, word.ranges, word.n), negated));
 }
@@ -455,10 +470,10 @@ static enum quantifier read_quantifier(const struct parser *p, size_t *end, uint
     return large ? QUANTIFIER_TOO_LARGE : QUANTIFIER_OK;
 }
 
-/* After an atom: applies a quantifier to the last piece. */
-static bool parse_quantifier(struct parser *p) {
-    size_t start = p->at, end;
-    uint32_t min, max;
+/* After an atom: applies a quantifier to the last piece, which `holds` an assertion or not. */
+static bool parse_quantifier(struct parser *p, bool holds) {
+    size_t start = p->at, end, behind;
+    uint32_t min, max, least, most;
     enum quantifier q = read_quantifier(p, &end, &min, &max);
     if (q == QUANTIFIER_NONE) return true;
     if (q == QUANTIFIER_TOO_LARGE) {
@@ -468,11 +483,9 @@ static bool parse_quantifier(struct parser *p) {
     if (min > max) return fail(p, start, "the bounds of a repetition are out of order");
     p->at = end;
     if (peek(p) == '?') p->at++; /* laziness does not change what matches */
-    if (read_quantifier(p, &end, &min, &max) != QUANTIFIER_NONE)
+    if (read_quantifier(p, &behind, &least, &most) != QUANTIFIER_NONE)
         return fail(p, p->at, "nothing to repeat");
-    p->at = start;
-    read_quantifier(p, &end, &min, &max);
-    p->at = end + (end < p->length && p->text[end] == '?');
+    if (holds && !spend(p, start)) return false;
     struct piece *last = &p->pieces.data[p->pieces.count - 1];
     last->shape = ecma_repeat(p->store, piece_shape(p, last), min, max);
     last->is_text = false;
@@ -506,10 +519,12 @@ static bool parse_sequence(struct parser *p) {
         bool assertion;
         if (read_quantifier(p, &end, &min, &max) != QUANTIFIER_NONE)
             return fail(p, p->at, "nothing to repeat");
+        size_t before = p->assertions;
         if (!parse_atom(p, &assertion)) return false;
+        p->assertions += assertion;
         if (assertion && read_quantifier(p, &end, &min, &max) != QUANTIFIER_NONE)
             return fail(p, p->at, "nothing to repeat: an assertion takes no quantifier");
-        if (!assertion && !parse_quantifier(p)) return false;
+        if (!assertion && !parse_quantifier(p, p->assertions != before)) return false;
         join_text(p, base);
         if (p->arena->failed) return no_memory(p);
     }

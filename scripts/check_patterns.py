@@ -67,7 +67,7 @@ a{2,4}?b*?c+?d??
 ^\p{Lu}\p{Ll}+(?:[ -]\p{L}[\p{L}\p{M}]*)*$
 ^[^\p{Script=Greek}\P{Alphabetic}]{1,5}$
 \p{scx=Deva}\P{gc=Nd}\p{White_Space}*
-^\p{ID_Start}\p{ID_Continue}*$
+^\p{ID_Start}[\p{ID_Start}\p{Nd}]*$
 (?<=\p{Sc})\d
 (a)\1
 (?<x>a)\k<x>
