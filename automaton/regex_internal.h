@@ -129,7 +129,7 @@ struct regex_store {
     ARENA_VEC(unsigned char) text;
     uint32_t stamp, walk_stamp;
     const struct partition *any_partition;
-    struct look_store *look; /* NULL = no lookaround so far */
+    struct look_store *look; /* expressions with lookaround */
 };
 
 static inline struct term *term_get(const struct regex_store *s, term_id t) {

@@ -86,7 +86,7 @@ static void describe(const struct regex_store *s, struct look *x) {
 }
 
 static look_id make(struct regex_store *s, struct look node) {
-    if (!look_ready(s)) return LOOK_NONE;
+    if (s->arena->failed) return LOOK_NONE;
     struct look_store *ls = s->look;
     uint32_t hash = fa_hash_mix(fa_hash_mix(node.kind, node.a), fa_hash_mix(node.b, node.c));
     hash = fa_hash_mix(hash, node.negated);
@@ -109,18 +109,16 @@ static look_id make(struct regex_store *s, struct look node) {
     return ls->nodes.count++;
 }
 
-bool look_ready(struct regex_store *s) {
-    if (s->look || s->arena->failed) return !s->arena->failed;
-    struct look_store *ls = arena_push(s->arena, sizeof *ls);
-    if (!ls || !table_init(&ls->table, s->arena, 64)) return false;
-    s->look = ls;
+bool look_store_init(struct regex_store *s) {
+    s->look = arena_push(s->arena, sizeof *s->look);
+    if (!s->look || !table_init(&s->look->table, s->arena, 16)) return false;
     make(s, (struct look){.kind = LOOK_KIND_NONE});
     make(s, (struct look){.kind = LOOK_KIND_TERM, .a = TERM_EMPTY_STRING});
     return !s->arena->failed;
 }
 
 bool look_push(struct regex_store *s, look_id x) {
-    if (!look_ready(s) || !ARENA_VEC_GROW(s->arena, &s->look->stack)) return false;
+    if (!ARENA_VEC_GROW(s->arena, &s->look->stack)) return false;
     s->look->stack.data[s->look->stack.count++] = x;
     return true;
 }
@@ -137,14 +135,14 @@ bool look_may_consume(const struct regex_store *s, look_id a) {
 
 look_id look_term(struct regex_store *s, term_id t) {
     t = term_living(s, t);
-    if (t == TERM_NONE || !look_ready(s)) return LOOK_NONE;
+    if (t == TERM_NONE) return LOOK_NONE;
     return t == TERM_EMPTY_STRING ? LOOK_EMPTY
                                   : make(s, (struct look){.kind = LOOK_KIND_TERM, .a = t});
 }
 
 look_id look_rest(struct regex_store *s, term_id t) {
     t = term_living(s, t);
-    if (t == TERM_NONE || !look_ready(s)) return LOOK_NONE;
+    if (t == TERM_NONE) return LOOK_NONE;
     return t == TERM_ANY ? LOOK_EMPTY : make(s, (struct look){.kind = LOOK_KIND_REST, .a = t});
 }
 
@@ -186,7 +184,7 @@ static look_id cat_one(struct regex_store *s, look_id a, look_id b) {
 }
 
 look_id look_cat(struct regex_store *s, look_id a, look_id b) {
-    if (a == LOOK_NONE || b == LOOK_NONE || !look_ready(s)) return LOOK_NONE;
+    if (a == LOOK_NONE || b == LOOK_NONE) return LOOK_NONE;
     if (b == LOOK_EMPTY) return a;
     uint32_t base = s->look->stack.count;
     for (const struct look *x; (x = look_get(s, a))->kind == LOOK_KIND_CAT; a = x->b)
@@ -198,7 +196,7 @@ look_id look_cat(struct regex_store *s, look_id a, look_id b) {
 }
 
 look_id look_repeat(struct regex_store *s, look_id a, uint32_t min, uint32_t max) {
-    if (!look_ready(s) || min > max) return LOOK_NONE;
+    if (min > max) return LOOK_NONE;
     if (max == 0 || a == LOOK_EMPTY) return LOOK_EMPTY;
     if (a == LOOK_NONE) return min == 0 ? LOOK_EMPTY : LOOK_NONE;
     const struct look *x = look_get(s, a);
@@ -354,7 +352,6 @@ look_id look_or_stack(struct regex_store *s, uint32_t base) {
 }
 
 look_id look_or(struct regex_store *s, const look_id *ids, size_t n) {
-    if (!look_ready(s)) return LOOK_NONE;
     uint32_t base = s->look->stack.count;
     for (size_t i = 0; i < n; i++)
         if (!look_push(s, ids[i])) break;

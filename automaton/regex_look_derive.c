@@ -85,14 +85,16 @@ static const struct partition *partition_of(struct regex_store *s, look_id x, bo
         shift = shift || !look_get(s, n->a)->may_be_empty;
         x = n->b;
     }
-    while (s->look->stack.count > base && !s->arena->failed) {
+    const struct partition **cell = partition_cell(s, x, shift);
+    while (s->look->stack.count > base && cell) {
         x = s->look->stack.data[--s->look->stack.count];
         shift = s->look->stack.count - base >= n_derived;
         const struct partition *p = make_partition(s, x, shift);
-        *partition_cell(s, x, shift) = p;
+        cell = partition_cell(s, x, shift);
+        if (cell) *cell = p;
     }
-    const struct partition **cell = partition_cell(s, x, shift);
-    return s->arena->failed ? NULL : *cell;
+    s->look->stack.count = base;
+    return cell ? *cell : NULL;
 }
 
 const struct partition *look_partition(struct regex_store *s, look_id x) {

@@ -61,7 +61,7 @@ static inline bool look_is_closed(const struct look *x) {
 }
 
 /* regex_look.c */
-bool look_ready(struct regex_store *s); /* the store exists now */
+bool look_store_init(struct regex_store *s); /* once the constant terms are there */
 bool look_push(struct regex_store *s, look_id x);
 look_id look_or_stack(struct regex_store *s, uint32_t base);
 struct look_clause look_clause_of(const struct regex_store *s, look_id x);

@@ -25,7 +25,7 @@ struct regex_store *regex_store_new(struct arena *arena, const struct code_range
     fixed_term(s, KIND_NONE);
     fixed_term(s, KIND_EMPTY);
     fixed_term(s, KIND_ANY);
-    return arena->failed ? NULL : s;
+    return look_store_init(s) ? s : NULL;
 }
 
 struct arena *regex_arena(struct regex_store *s) {

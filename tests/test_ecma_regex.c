@@ -30,6 +30,7 @@ static const struct {
     {"^abc$", "abc", true},
     {"^abc$", "abc\n", false},
     {"^$", "", true},
+    {"(?![])", "", true}, /* nothing before it made an expression */
     {"^$", "a", false},
     {"$^", "", true},
     {"$^", "a", false},
@@ -315,8 +316,7 @@ static void test_hostile(void) {
     arena_destroy(&a);
 }
 
-static void test_memory(void) {
-    const char *p = "^(?:foo|bar|\xC3\xA9[^a-c]{2,5})+(x|$)";
+static void test_memory(const char *p) {
     bool done = false;
     for (size_t n = 0; !done && n < 10000; n++) {
         struct arena a;
@@ -348,6 +348,7 @@ int main(void) {
     test_errors();
     test_against_pcre2(20261130, 4000);
     test_hostile();
-    test_memory();
+    test_memory("^(?:foo|bar|\xC3\xA9[^a-c]{2,5})+(x|$)");
+    test_memory("(?<!\\bx|^)(?:(?=f\\w)(?<=(?<n>o|^)(?=f|\\p{Sc}))foo|b(?!ar)|$)+(?:x|\\B|^)*");
     return test_done("ecma_regex");
 }
