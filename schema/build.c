@@ -7,6 +7,7 @@
  * Equality with an array or object: as many children, and each at its place equal.
  */
 #include "schema/internal.h"
+#include "schema/json_content.h"
 
 #include <string.h>
 
@@ -330,6 +331,8 @@ static void build_string(struct json_schema *s, const struct keywords *k) {
         add(s, goal_string(s->goals, regex_not(r, regex_min_length(r, n + 1))));
     const struct json_value *pattern = k->value[KEYWORD_PATTERN];
     if (pattern) add(s, goal_string(s->goals, pattern_term(s, pattern->text, pattern->length)));
+    if (k->value[KEYWORD_CONTENT_MEDIA_TYPE])
+        add(s, goal_string(s->goals, json_content_term(r, s->max_nesting)));
     if (k->value[KEYWORD_CONTENT_ENCODING])
         add(s, goal_string(s->goals, pattern_term(s, BASE64_PATTERN, sizeof BASE64_PATTERN - 1)));
 }

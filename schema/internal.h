@@ -167,6 +167,7 @@ struct json_schema {
     struct goal_store *goals;
     bool too_many_scopes;                /* the arena failed by that */
     bool told_of_cycle;                  /* of references that consume nothing */
+    size_t max_nesting;                  /* of the options */
     bool asserts_content;                /* contentEncoding is a demand where a draft allows it */
     const struct forma_options *options; /* NULL after loading */
     const struct json_value *root;
@@ -277,9 +278,12 @@ const struct keyword_info *schema_keyword(const struct json_schema *s, uint32_t 
 const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t node,
                                          const struct json_member *member);
 
-/* Must strings be base64 by this value of contentEncoding? Only draft 7 leaves that to us. */
+/* Must strings be base64 by this value of contentEncoding, or hold JSON by this one of
+ * contentMediaType? Only draft 7 leaves that to us. */
 bool schema_asserts_base64(const struct json_schema *s, uint32_t node,
                            const struct json_value *encoding);
+bool schema_asserts_json(const struct json_schema *s, uint32_t node,
+                         const struct json_value *media_type);
 
 /* The place of a pattern in s->patterns, or UINT32_MAX. */
 uint32_t schema_find_pattern(const struct json_schema *s, const char *text, size_t length);

@@ -129,11 +129,24 @@ bool schema_asserts_base64(const struct json_schema *s, uint32_t node,
            encoding->kind == JSON_STRING && strcasecmp(encoding->text, "base64") == 0;
 }
 
+bool schema_asserts_json(const struct json_schema *s, uint32_t node,
+                         const struct json_value *media_type) {
+    static const char json[] = "application/json";
+    size_t n = sizeof json - 1;
+    return s->asserts_content && schema_dialect(s, node) == DIALECT_7 &&
+           media_type->kind == JSON_STRING && strncasecmp(media_type->text, json, n) == 0 &&
+           strchr("; ", media_type->text[n]); /* the NUL behind the text is found, too */
+}
+
 const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t node,
                                          const struct json_member *member) {
     const struct keyword_info *k = schema_keyword(s, node, member->name, member->name_length);
     if (!k || (k->status != KEYWORD_ENFORCED && k->status != KEYWORD_COMPANION)) return NULL;
-    if (k->id == KEYWORD_CONTENT_MEDIA_TYPE) return NULL; /* refused, or an annotation */
+    /* In another encoding nobody can look at the JSON. */
+    if (k->id == KEYWORD_CONTENT_MEDIA_TYPE &&
+        (!schema_asserts_json(s, node, &member->value) ||
+         json_find(s->nodes.data[node].value, "contentEncoding")))
+        return NULL;
     if (k->id == KEYWORD_CONTENT_ENCODING && !schema_asserts_base64(s, node, &member->value))
         return NULL;
     return s->nodes.data[node].hidden && k->id != KEYWORD_REF ? NULL : k;
@@ -210,6 +223,7 @@ struct json_schema *json_schema_load(struct goal_store *goals, const char *text,
     s->arena = arena;
     s->goals = goals;
     s->options = options;
+    s->max_nesting = options->max_nesting;
     s->asserts_content = options->formats == FORMA_FORMATS_ASSERT;
     bool ok = (s->root = json_parse(arena, text, length, &limits, &why)) &&
               init_tables(s, text, length) && load(s, text, length, &why);
