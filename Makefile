@@ -106,7 +106,7 @@ build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) \
 
 # ---- to be sure ------------------------------------------------------------------------------
 .PHONY: check check-tests check-asan check-tsan check-gcc check-clang check-model check-docs \
-    check-conformance conformance lint fuzz
+    check-conformance conformance check-patterns lint fuzz
 check: deps-check  ## everything: sanitizers, both compilers, lint, layers, oracles, docs' commands
 	@sh scripts/check.sh
 check-tests: build-tests
@@ -130,6 +130,9 @@ check-conformance: $(BUILD)/forma venv
 	@$(CONFORMANCE) --quick
 conformance: $(BUILD)/forma venv  ## JSON Schema against the official suite, real and random schemas
 	@$(CONFORMANCE)
+check-patterns: $(BUILD)/tests/dump_patterns
+	@sh scripts/deps.sh node || true
+	@$(PYTHON) scripts/check_patterns.py --tool $< --data $(CONFORMANCE_DATA)
 lint:        ## formatting, static analysis, layers, file sizes
 	@sh scripts/lint.sh
 fuzz:        ## each parser's fuzzer for FUZZ_SECONDS (clang)

@@ -34,6 +34,7 @@ part "clang" check-clang
 part "gcc without warnings" check-gcc
 part "model and tokenizer against their oracles" check-model
 part "conformance, a sample" check-conformance
+part "patterns against node" check-patterns
 part "commands in the documentation" check-docs
 part "lint" lint
 echo "$passed passed, $failed failed"

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that are missing; where it may not, says exactly which.
-# Usage: deps.sh build|check|venv
+# Usage: deps.sh build|check|venv|node
 set -eu
 case ${1:-build} in
 build) packages="gcc make pkg-config libpcre2-dev libcjson-dev python3" ;;
 check) packages="clang clang-format cppcheck libclang-rt-14-dev python3-venv" ;;
 venv) packages="python3-venv" ;;
-*) echo "deps: say build, check or venv" >&2; exit 2 ;;
+node) packages="nodejs" ;;
+*) echo "deps: say build, check, venv or node" >&2; exit 2 ;;
 esac
 
 # A tool that is there by other means counts; a library must be found by pkg-config.
