@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
+
 #define HELP_COLUMN 30
 #define HELP_WIDTH  98
-#define WORD_MAX    64 /* longer words are near to nothing */
+#define WORD_MAX    64 /* of an option in a message */
 
 const struct option common_options[] = {
     {"--json", 0, OPTION_FLAG, offsetof(struct common_args, json), NULL,
@@ -23,33 +25,12 @@ const size_t n_common_options = sizeof common_options / sizeof *common_options;
 
 /* ---- nearest word ------------------------------------------------------------------------- */
 
-/* Levenshtein, with a swap of neighbours as one edit. */
-static size_t distance(const char *a, const char *b) {
-    size_t n = strlen(a), m = strlen(b), rows[3][WORD_MAX + 1];
-    if (n > WORD_MAX || m > WORD_MAX) return SIZE_MAX;
-    for (size_t j = 0; j <= m; j++) rows[0][j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
-        row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            size_t best = above[j - 1] + (a[i - 1] != b[j - 1]);
-            if (above[j] + 1 < best) best = above[j] + 1;
-            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                above2[j - 2] + 1 < best)
-                best = above2[j - 2] + 1;
-            row[j] = best;
-        }
-    }
-    return rows[n % 3][m];
-}
-
 const char *options_nearest(const char *word, const char *const *words, size_t n) {
     const char *best = NULL;
     size_t n_letters = strlen(word + strspn(word, "-")); /* two of four are another word */
     size_t best_distance = n_letters < 5 ? 1 : n_letters < 9 ? 2 : n_letters / 3;
     for (size_t i = 0; i < n; i++) {
-        size_t d = distance(word, words[i]);
+        size_t d = words_distance(word, strlen(word), words[i], strlen(words[i]));
         if (d > best_distance || (best && d == best_distance)) continue;
         best = words[i];
         best_distance = d;

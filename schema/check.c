@@ -424,7 +424,25 @@ static bool check_enforced(struct site *c) {
     }
 }
 
+/* Words that begin with "x-" are somebody's own, and those with a sign in front ("_format") were set
+ * aside on purpose. */
+static bool is_on_purpose(const char *word) {
+    return strncasecmp(word, "x-", 2) == 0 || strchr("_#/-!.~", *word) != NULL;
+}
+
+/* The keyword that an unknown word was probably meant to be, or NULL: a form that was to be stricter
+ * must not be loose in silence. */
+static const char *meant(const struct site *c) {
+    const char *word = c->m->name;
+    size_t length = c->m->name_length;
+    if (is_on_purpose(word)) return NULL;
+    const struct keyword_info *k = keyword_meant(word, length, schema_dialect(c->s, c->node));
+    if (!k || !schema_keyword(c->s, c->node, k->word, strlen(k->word))) return NULL;
+    return json_find(c->s->nodes.data[c->node].value, k->word) ? NULL : k->word;
+}
+
 static void log_unknown(struct site *c) {
+    const char *word;
     const struct keyword_info *k = keyword_find_any(c->m->name, c->m->name_length);
     enum dialect dialect = schema_dialect(c->s, c->node);
     if (k && k->id == KEYWORD_NULLABLE)
@@ -437,6 +455,9 @@ static void log_unknown(struct site *c) {
     else if (k)
         schema_log(c->s, c->node, c->m, 0, "'%s' is no keyword of %s; ignored", k->word,
                    dialect_name(dialect));
+    else if ((word = meant(c)) != NULL)
+        schema_log(c->s, c->node, c->m, 0, "unknown word '%.100s' is ignored; did you mean '%s'?",
+                   c->m->name, word);
     else
         schema_log(c->s, c->node, c->m, 1, "unknown word '%.100s' is ignored", c->m->name);
 }
@@ -526,9 +547,47 @@ static bool check_node(struct json_schema *s, uint32_t node, struct forma_error 
     return !s->arena->failed;
 }
 
+/* Who gives a document that says something wants a form by it. An empty schema, or one with nothing
+ * but annotations, is what it seems to be; words of other drafts were told one by one. */
+static void warn_of_open_root(struct json_schema *s, uint32_t root) {
+    static const char *const openapi[] = {"openapi", "swagger", "components"};
+    const struct json_value *object = s->nodes.data[root].value;
+    bool definitions = false, unknown = false;
+    if (!s->nodes.data[root].plain) return;
+    for (uint32_t i = 0; i < object->count; i++) {
+        const struct json_member *m = &object->members[i];
+        const struct keyword_info *k = schema_keyword(s, root, m->name, m->name_length);
+        if (k)
+            definitions |= (k->id == KEYWORD_DEFS || k->id == KEYWORD_DEFINITIONS) &&
+                           m->value.kind == JSON_OBJECT && m->value.count > 0;
+        else
+            unknown |= !keyword_find_any(m->name, m->name_length) && !is_on_purpose(m->name);
+    }
+    for (size_t i = 0; i < sizeof openapi / sizeof *openapi; i++) {
+        const struct json_value *v = json_find(object, openapi[i]);
+        if (!v || (i == 2 && v->kind != JSON_OBJECT)) continue;
+        bool old = v->kind == JSON_STRING && strncmp(v->text, "3.0", 3) == 0;
+        schema_log(s, root, NULL, 0,
+                   "the schema restricts nothing: this is a document of OpenAPI; give it with "
+                   "--ref URI=FILE%s, and a schema {\"$ref\": \"URI#/%s/NAME\"}",
+                   old ? " and --dialect openapi-3.0" : "",
+                   i == 1 ? "definitions" : "components/schemas");
+        return;
+    }
+    if (definitions)
+        schema_log(s, root, NULL, 0,
+                   "the schema restricts nothing: it has definitions only; refer to one with "
+                   "'$ref'");
+    else if (unknown)
+        schema_log(s, root, NULL, 0,
+                   "the schema restricts nothing: it has no keyword that does; is it a JSON "
+                   "Schema?");
+}
+
 bool schema_check(struct json_schema *s, uint32_t root, struct forma_error *err) {
     if (!reach(s, root)) return false;
     for (uint32_t i = 0; i < s->work.count; i++)
         if (!check_node(s, s->work.data[i], err)) return false;
+    if (s->options->log) warn_of_open_root(s, root);
     return true;
 }

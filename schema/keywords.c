@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/words.h"
+
 #define DIALECT_OF_4    DIALECT_4
 #define DIALECT_OF_6    DIALECT_6
 #define DIALECT_OF_7    DIALECT_7
@@ -42,6 +44,25 @@ const struct keyword_info *keyword_find_any(const char *word, size_t length) {
 const struct keyword_info *keyword_find(const char *word, size_t length, enum dialect dialect) {
     const struct keyword_info *k = keyword_find_any(word, length);
     return k && k->first <= dialect && dialect <= k->last ? k : NULL;
+}
+
+/* With fewer letters one that differs makes another word. */
+#define LETTERS_FOR_A_SLIP 5
+
+const struct keyword_info *keyword_meant(const char *word, size_t length, enum dialect dialect) {
+    for (size_t i = 0; i < KEYWORD_COUNT; i++) {
+        const struct keyword_info *k = &keywords[i];
+        size_t n = strlen(k->word);
+        bool restricts = k->status == KEYWORD_ENFORCED || k->status == KEYWORD_REFUSED ||
+                         k->status == KEYWORD_COMPANION;
+        if (!restricts || dialect < k->first || dialect > k->last) continue;
+        if (n + 1 < length || length + 1 < n) continue;
+        size_t d = words_distance(word, length, k->word, n);
+        bool dollar = *k->word == '$' && n == length + 1 && memcmp(k->word + 1, word, length) == 0;
+        bool enough = n >= LETTERS_FOR_A_SLIP && length >= LETTERS_FOR_A_SLIP;
+        if (d == 0 || (d == 1 && (enough || dollar))) return k;
+    }
+    return NULL;
 }
 
 static bool same(const char *text, size_t length, const char *word) {

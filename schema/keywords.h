@@ -134,6 +134,11 @@ const struct keyword_info *keyword_find(const char *word, size_t length, enum di
 /* The same for every dialect: is it a keyword anywhere? */
 const struct keyword_info *keyword_find_any(const char *word, size_t length);
 
+/* A keyword of the dialect that restricts, for a word that is none but looks like a slip of it: it
+ * differs in case only, in one letter (or two that are swapped) where there are enough of them, or
+ * lacks its "$". NULL when there is none. A walk over the table: for words that are no keywords. */
+const struct keyword_info *keyword_meant(const char *word, size_t length, enum dialect dialect);
+
 /* The group of a keyword in a dialect. */
 enum vocabulary keyword_vocabulary(const struct keyword_info *k, enum dialect dialect);
 /* The group that a URI in `$vocabulary` names, and the dialect that it belongs to. False: not

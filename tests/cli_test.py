@@ -420,6 +420,20 @@ def test_dead_parts():
     check("dead parts only with -v", quiet.status == 0 and "part" not in quiet.err, quiet.err)
 
 
+def test_loose_schemas():
+    """A form that is looser than it looks is told without being asked for; -q is quiet."""
+    typo = '{"type": "object", "requird": ["a"]}'
+    r = forma("check", "--schema", typo, stdin="{}")
+    check("typo", r.status == 0 and r.err.startswith("forma: --schema: /requird: warning: ") and
+          "did you mean 'required'?" in r.err, r.err)
+    equal("typo -q", forma("check", "-q", "--schema", typo, stdin="{}").err, "")
+    r = forma("check", "--schema", '{"openapi": "3.1.0", "paths": {}}', stdin="1")
+    check("openapi", r.status == 0 and "warning: the schema restricts nothing: this is a document "
+          "of OpenAPI" in r.err and "--ref" in r.err, r.err)
+    for schema in "{}", "true", '{"title": "anything"}':
+        equal(schema, forma("check", "--schema", schema, stdin="1").err, "")
+
+
 def test_counted_limits():
     schema = '{"items": {"items": {}}}'
     for option, edge, word in [("--max-nodes", 3, "max_nodes"), ("--max-nodes", 1, "max_nodes")]:
@@ -763,8 +777,8 @@ def test_mask():
 
 def main():
     groups = [test_top, test_options, test_files, test_model, test_reader_leaves, test_tokenize,
-              test_generate, test_prompt, test_broken_models, test_stop, test_schema, test_dead_parts, test_counted_limits,
-              test_interrupt,
+              test_generate, test_prompt, test_broken_models, test_stop, test_schema,
+              test_dead_parts, test_loose_schemas, test_counted_limits, test_interrupt,
               test_check, test_cases, test_broken_cases, test_suite, test_references, test_mask]
     for group in groups:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:

@@ -224,6 +224,96 @@ static void test_texts(void) {
     }
 }
 
+/* Words that are not known: which of them look like a slip? */
+static void test_slips(void) {
+    static const struct {
+        const char *word, *meant; /* NULL: none, it is a note only */
+        int draft;
+    } cases[] = {
+        {"requird", "required", 2020},
+        {"reqiured", "required", 2020},
+        {"requireds", "required", 2020},
+        {"requared", "required", 2020},
+        {"Required", "required", 2020},
+        {"additionalproperties", "additionalProperties", 7},
+        {"additional_properties", "additionalProperties", 7},
+        {"oneof", "oneOf", 4},
+        {"ENUM", "enum", 4},
+        {"ref", "$ref", 2020},
+        {"minContain", "minContains", 2020},
+        {"minContain", NULL, 7}, /* there it is no keyword */
+        {"reqird", NULL, 2020},  /* two letters */
+        {"typ", NULL, 2020},     /* too short to tell */
+        {"enums", NULL, 2020},
+        {"example", NULL, 2020}, /* an annotation is meant */
+        {"titel", NULL, 2020},
+        {"x-required", NULL, 2020},
+        {"X-enum", NULL, 2020},
+        {"_required", NULL, 2020}, /* set aside */
+        {"//pattern", NULL, 2020},
+        {"", NULL, 2020},
+        {"patternPropertiespatternPropertiespatternPropertiespatternProperties", NULL, 2020},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char schema[160], message[160];
+        struct fixture f;
+        snprintf(schema, sizeof schema, "{\"items\":{\"%s\":[]}}", cases[i].word);
+        snprintf(message, sizeof message, "unknown word '%s' is ignored%s%s%s", cases[i].word,
+                 cases[i].meant ? "; did you mean '" : "", cases[i].meant ? cases[i].meant : "",
+                 cases[i].meant ? "'?" : "");
+        CHECK(open_text(&f, schema, strlen(schema), (enum forma_draft)cases[i].draft));
+        CHECK_INT(f.n_notes, 1);
+        CHECK_INT(f.notes[0].level, cases[i].meant ? 0 : 1);
+        CHECK_STR(f.notes[0].message, message);
+        close_text(&f);
+    }
+    struct fixture f; /* the keyword is there, too: then the other word is somebody's own */
+    CHECK(open_2020(&f, "{\"items\":{\"required\":[\"a\"],\"requires\":[\"b\"]}}"));
+    CHECK_INT(f.n_notes, 1);
+    CHECK_INT(f.notes[0].level, 1);
+    close_text(&f);
+}
+
+/* A root that says much and restricts nothing. */
+static void test_open_roots(void) {
+    static const struct {
+        const char *schema, *message; /* a part of it; NULL: no warning */
+    } cases[] = {
+        {"true", NULL},
+        {"{}", NULL},
+        {"{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":\"urn:a\","
+         "\"$comment\":\"c\",\"title\":\"t\",\"description\":\"d\",\"x-own\":1}",
+         NULL},
+        {"{\"$defs\":{}}", NULL},
+        {"{\"properties\":{},\"word\":1}", NULL}, /* who writes it knows what it does */
+        {"{\"$ref\":\"#/$defs/a\",\"$defs\":{\"a\":{}},\"word\":1}", NULL},
+        {"{\"items\":{\"word\":1}}", NULL},
+        {"{\"word\":1}", "it has no keyword that does"},
+        {"{\"$defs\":{\"a\":{\"type\":\"null\"}}}", "it has definitions only"},
+        {"{\"openapi\":\"3.1.0\",\"paths\":{}}", "URI=FILE, and a schema {\"$ref\": "
+                                                 "\"URI#/components/schemas/NAME\"}"},
+        {"{\"openapi\":\"3.0.3\",\"paths\":{}}", "URI=FILE and --dialect openapi-3.0, and"},
+        {"{\"components\":{\"schemas\":{}}}", "a document of OpenAPI"},
+        {"{\"swagger\":\"2.0\",\"definitions\":{\"a\":{}}}", "URI#/definitions/NAME"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        size_t warnings = 0;
+        bool found = false;
+        CHECK(open_2020(&f, cases[i].schema));
+        for (size_t n = 0; n < f.n_notes; n++) {
+            warnings += f.notes[n].level == 0;
+            found |= cases[i].message && f.notes[n].level == 0 && !*f.notes[n].pointer &&
+                     strstr(f.notes[n].message, "the schema restricts nothing: ") &&
+                     strstr(f.notes[n].message, cases[i].message);
+        }
+        bool ok = CHECK_INT(warnings, cases[i].message != NULL);
+        ok &= CHECK(found == (cases[i].message != NULL));
+        if (!ok) fprintf(stderr, "  in %s\n", cases[i].schema);
+        close_text(&f);
+    }
+}
+
 static void test_notes(void) {
     static const struct {
         const char *schema;
@@ -638,6 +728,8 @@ int main(void) {
     test_errors();
     test_texts();
     test_notes();
+    test_slips();
+    test_open_roots();
     test_goals();
     test_same_goals();
     test_order();
