@@ -55,6 +55,10 @@ struct look_store {
 static inline struct look *look_get(const struct regex_store *s, look_id x) {
     return s->look->nodes.data[x];
 }
+/* Number of alternatives. */
+static inline uint32_t look_width(const struct regex_store *s, look_id x) {
+    return look_get(s, x)->kind == LOOK_KIND_OR ? look_get(s, x)->c : 1;
+}
 /* May look_language leave no trace of it, whatever follows? */
 static inline bool look_is_closed(const struct look *x) {
     return !x->has_behind && !x->has_loop;

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automaton/regex_internal.h"
+#include "automaton/regex_look_internal.h"
 
 /* ---- shortest strings ------------------------------------------------------------------------ */
 
@@ -110,9 +110,17 @@ static bool expand(struct regex_store *s, uint32_t at, unsigned weight) {
     return !s->arena->failed;
 }
 
+/* About what it costs to derive t: expressions with lookaround are made, not only looked up. */
 static uint64_t price(const struct regex_store *s, term_id t) {
     const struct term *x = term_get(s, t);
-    return 1 + (x->kind == KIND_AND || x->kind == KIND_OR ? x->c / 8 : 0);
+    if (x->kind == KIND_LOOK) return 1 + look_width(s, x->a);
+    if (x->kind != KIND_AND && x->kind != KIND_OR) return 1;
+    uint64_t sum = 1 + x->c / 8;
+    for (uint32_t i = 0; i < x->c; i++) {
+        const struct term *k = term_get(s, x->kids[i]);
+        if (k->kind == KIND_LOOK) sum += look_width(s, k->a);
+    }
+    return sum;
 }
 
 /* Weight 0: A*, the answer is exact. Otherwise the guess counts so many times. */

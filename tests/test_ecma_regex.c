@@ -94,6 +94,24 @@ static const struct {
     {"^(foo|bar|)$", "", true},
     {"foo|bar", "a bar b", true},
     {"^foo|bar$", "foox", true},
+    {"^(?!foo|bar)[a-z]+$", "fob", true},
+    {"^(?!foo|bar)[a-z]+$", "food", false},
+    {"^((?!mode).)*$", "a mod e", true},
+    {"^((?!mode).)*$", "amode", false},
+    {"(?<=\\$)\\d+(?!\\.)", "$5", true},
+    {"(?<=\\$)\\d+(?!\\.)", "$5.", false},
+    {"(?<=\\$)\\d+(?!\\.)", "$15.", true}, /* 1 */
+    {"\\bfoo\\b", "a-foo-b", true},
+    {"\\bfoo\\b", "afoo", false},
+    {"\\Bfoo\\b", "afoo", true},
+    {"(?<=a(?=bc))b", "abc", true}, /* looks past where it stands */
+    {"(?<=a(?=bc))b", "abd", false},
+    {"^(?:(?<=^a|b)b|a){3}$", "abb", true},
+    {"^(?:(?<=^a|b)b|a){4}$", "aaab", false},
+    {"^\\p{Lu}\\p{Ll}+$", "\xC3\x89t\xC3\xA9", true},
+    {"^\\P{Script=Greek}$", "\xCE\xB1", false},
+    {"^[^\\p{L}\\d]$", "-", true},
+    {"^[^\\p{L}\\d]$", "\xC3\xA9", false},
     {"^foo|bar$", "xfoo", false},
 };
 
@@ -316,6 +334,39 @@ static void test_hostile(void) {
     arena_destroy(&a);
 }
 
+/* `what` n times, answered within a limit of work and memory that says so. */
+static void check_repeated(const char *what, unsigned n, enum forma_status status) {
+    struct arena a;
+    struct forma_error err;
+    size_t size = strlen(what);
+    char *text = malloc(size * n);
+    for (unsigned i = 0; i < n; i++) memcpy(text + i * size, what, size);
+    arena_init(&a, NULL, (size_t)256 << 20);
+    struct regex_store *s = regex_store_new(&a, &everything, 1);
+    term_id t = ecma_regex_compile(s, text, size * n, &searched, &err);
+    if (!CHECK_INT(err.status, status)) fprintf(stderr, "  %s: %s\n", what, err.message);
+    for (int i = 0; i < 20 && err.status == FORMA_OK; i++) {
+        uint64_t work = 0;
+        t = regex_derive(s, t, (unsigned char)"ab-"[i % 3]);
+        regex_alive(s, t, 0, PARTIAL_BOUNDARY, &work, 20000);
+    }
+    CHECK(!a.failed);
+    arena_destroy(&a);
+    free(text);
+}
+
+static void test_hostile_lookaround(void) {
+    check_repeated("\\w*\\b", 400, FORMA_OK);
+    check_repeated("(?:a|b$)*", 400, FORMA_OK);
+    check_repeated("(?!a).", 400, FORMA_OK);
+    check_repeated("(?=.*a.{9}b)", 20, FORMA_OK);
+    check_repeated("(?:(?=a)|(?<=b.{0,100}))?", 200, FORMA_OK);
+    check_repeated("(?:^a|b)*", 1000, FORMA_OK);
+    check_repeated("(?:^a|b)*", 1001, FORMA_ELIMIT);
+    check_repeated("\\b", 1001, FORMA_ELIMIT);
+    check_repeated("^a|b$|", 10000, FORMA_OK);
+}
+
 static void test_memory(const char *p) {
     bool done = false;
     for (size_t n = 0; !done && n < 10000; n++) {
@@ -348,6 +399,7 @@ int main(void) {
     test_errors();
     test_against_pcre2(20261130, 4000);
     test_hostile();
+    test_hostile_lookaround();
     test_memory("^(?:foo|bar|\xC3\xA9[^a-c]{2,5})+(x|$)");
     test_memory("(?<!\\bx|^)(?:(?=f\\w)(?<=(?<n>o|^)(?=f|\\p{Sc}))foo|b(?!ar)|$)+(?:x|\\B|^)*");
     return test_done("ecma_regex");
