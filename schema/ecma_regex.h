@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * ECMA-262 regular expressions (the regular core, as with the `u` flag) to terms. A pattern is
- * *searched*: it holds for a string that contains a match anywhere, anchors included. `^` and
- * `$` may stand anywhere, inside groups, alternatives and repetitions too.
+ * ECMA-262 regular expressions, as with the `u` flag, to terms. A pattern is *searched*: it holds
+ * for a string that contains a match anywhere, anchors included. Anchors, word boundaries and
+ * lookaround may stand anywhere. What is tolerated beyond ECMA-262 is listed in docs/schemas.md.
  */
 #ifndef FORMA_SCHEMA_ECMA_REGEX_H
 #define FORMA_SCHEMA_ECMA_REGEX_H

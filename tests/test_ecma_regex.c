@@ -6,6 +6,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#include "schema/ecma_property.h"
 #include "schema/ecma_regex.h"
 #include "tests/test.h"
 
@@ -184,6 +185,44 @@ static void test_errors(void) {
         if (!ok) fprintf(stderr, "  pattern %s: %s\n", p, err.message);
         arena_destroy(&a);
     }
+}
+
+/* ---- properties ------------------------------------------------------------------------------ */
+
+static uint32_t size_of(const struct ecma_property *property) {
+    const char *set = property->set;
+    struct code_range range;
+    uint32_t at = 0, sum = 0, behind = 0;
+    while (ecma_property_next(&set, &at, &range)) {
+        CHECK(range.first >= behind && range.last >= range.first && range.last <= 0x10FFFF);
+        behind = range.last + 2; /* neighbours would be one range */
+        sum += range.last - range.first + 1;
+    }
+    return sum;
+}
+
+/* Each code point has one category and one script. */
+static void test_properties(void) {
+    uint32_t categories = 0, scripts = 0;
+    for (unsigned i = 0; i < ecma_property_n_values; i++) {
+        const struct ecma_property *p = &ecma_property_values[i];
+        uint32_t size = size_of(p);
+        if (p->kind == ECMA_SCRIPT) scripts += size;
+        bool single = p->names[1] >= 'a' && p->names[1] <= 'z'; /* Lu; not L, LC */
+        if (p->kind == ECMA_CATEGORY && single) categories += size;
+    }
+    CHECK_INT(categories, 0x110000);
+    CHECK_INT(scripts, 0x110000);
+    for (unsigned i = 0; i < ecma_property_n_binary; i++)
+        CHECK(size_of(&ecma_property_binary[i]) > 0);
+    CHECK_INT(size_of(ecma_property_find("Assigned", 8)) + size_of(ecma_property_find("Cn", 2)),
+              0x110000);
+    CHECK_INT(size_of(ecma_property_find("Any", 3)), 0x110000);
+    CHECK(ecma_property_find("scx=Zyyy", 8) == ecma_property_find("Script_Extensions=Common", 24));
+    CHECK(ecma_property_find("scx=Zyyy", 8) != ecma_property_find("sc=Zyyy", 7));
+    CHECK(ecma_property_find("lu", 2) == NULL);
+    CHECK(ecma_property_find("gc=Alphabetic", 13) == NULL);
+    CHECK(ecma_property_find("", 0) == NULL);
 }
 
 /* ---- against PCRE2 --------------------------------------------------------------------------- */
@@ -397,6 +436,7 @@ static void test_memory(const char *p) {
 int main(void) {
     test_vectors();
     test_errors();
+    test_properties();
     test_against_pcre2(20261130, 4000);
     test_hostile();
     test_hostile_lookaround();
