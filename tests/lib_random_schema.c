@@ -112,7 +112,9 @@ static void write_string(struct writer *w) {
                                            "^[\\\\u00e0-\\\\u00ff]+",
                                            "^-?(0|[1-9]\\\\d*)$",
                                            "\\\\s",
-                                           "^.{3}$"};
+                                           "^.{3}$",
+                                           "^(?!-)[a-z-]*(?<!-)$",
+                                           "^(?=[a-z]*[0-9])[a-z0-9]+$"};
     uint32_t low = below(w, 4);
     put(w, "\"type\":\"string\"");
     if (chance(w, 25)) put(w, ",\"minLength\":%u", low);
