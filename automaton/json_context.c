@@ -50,11 +50,6 @@ bool *context_verdicts(struct json_machine *m, uint32_t n) {
     return v;
 }
 
-static bool narrowed(struct json_machine *m) {
-    if (solver_was_limited(m->solver)) m->base.narrowed = true;
-    return m->base.narrowed;
-}
-
 uint32_t context_room(const struct json_machine *m, uint32_t depth) {
     return depth < m->max_nesting ? (uint32_t)(m->max_nesting - depth) : 0;
 }
@@ -62,7 +57,8 @@ uint32_t context_room(const struct json_machine *m, uint32_t depth) {
 /* Is what was found a value that may stand inside `depth` containers? */
 bool context_found_fits(struct json_machine *m, enum sat_answer a, witness_id w, uint32_t depth) {
     bool fits = a == SAT_YES && solver_witness(m->solver, w)->depth <= context_room(m, depth);
-    if (a == SAT_LIMIT || (a == SAT_YES && !fits)) m->base.narrowed = true;
+    if (a == SAT_LIMIT) m->base.narrowed |= FORMA_LIMIT_WORK;
+    if (a == SAT_YES && !fits) m->base.narrowed |= FORMA_LIMIT_NESTING;
     return fits;
 }
 
@@ -74,17 +70,19 @@ bool context_fits(struct json_machine *m, goal_id g, uint32_t depth) {
 
 /* ---- children -------------------------------------------------------------------------------- */
 
+#define MAX_TRACKED ((size_t)1 << 16)
+
 /* The variables of all stepped roots, as goals, on the scratch stack. */
 static goal_id *tracked_goals(struct json_machine *m, const struct context *key, uint32_t *n) {
     struct arena *scratch = &m->goals->scratch;
     size_t capacity = (scratch->size - scratch->used) / sizeof(struct formula_variable) / 2;
-    if (capacity > 1 << 16) capacity = 1 << 16;
+    if (capacity > MAX_TRACKED) capacity = MAX_TRACKED;
     struct formula_variable *list = arena_push_array(scratch, capacity, sizeof *list);
     size_t count = list ? 0 : SIZE_MAX;
     for (uint32_t i = 0; i < key->n_roots && count != SIZE_MAX; i++)
         count = formula_variables(m->goals, key->roots[i], list, count, capacity);
     if (count == SIZE_MAX) {
-        m->base.narrowed = true;
+        m->base.narrowed |= capacity < MAX_TRACKED ? FORMA_LIMIT_MEMORY : FORMA_LIMIT_FIXED;
         return NULL;
     }
     goal_id *goals = goal_scratch(m->goals, count);
@@ -116,8 +114,8 @@ uint32_t context_child(struct json_machine *m, struct context *key, enum value_t
     bool cut;
     goal_id demand = solver_demand_within(m->solver, key->roots[0], type, key->seen,
                                           context_room(m, key->depth - 1), &cut);
-    narrowed(m);
-    m->base.narrowed |= cut;
+    if (solver_was_limited(m->solver)) m->base.narrowed |= FORMA_LIMIT_WORK;
+    if (cut) m->base.narrowed |= FORMA_LIMIT_NESTING;
     if (demand != GOAL_FALSE && !context_fits(m, demand, key->depth)) demand = GOAL_FALSE;
     goal_id *tracked =
         demand == GOAL_FALSE || !settle_demanded(m, key) ? NULL : tracked_goals(m, key, &n);
@@ -149,8 +147,8 @@ uint32_t context_item(struct json_machine *m, uint32_t a) {
     struct context *c = context(m, a);
     if (c->item != NOT_KNOWN) return c->item;
     size_t mark = goal_scratch_mark(m->goals);
-    bool was_narrowed = m->base.narrowed;
-    m->base.narrowed = false;
+    unsigned was_narrowed = m->base.narrowed;
+    m->base.narrowed = 0;
     goal_id *roots = goal_scratch(m->goals, c->n_roots);
     if (!roots) return 0;
     goal_id seen = value_set_goal(solver_values(m->solver), c->seen);
@@ -211,7 +209,7 @@ static uint32_t open_container(struct json_machine *m, uint32_t v, enum value_ty
     const struct context *value = context(m, v);
     if (!(m->types & TYPE_BIT(type))) return 0;
     if (value->depth >= m->max_nesting) {
-        m->base.narrowed = true;
+        m->base.narrowed |= FORMA_LIMIT_NESTING;
         return 0;
     }
     size_t mark = goal_scratch_mark(m->goals);
@@ -247,8 +245,8 @@ uint32_t context_open(struct json_machine *m, uint32_t v, enum value_type type) 
     struct context *value = context(m, v);
     uint32_t *memo = type == TYPE_OBJECT ? &value->object : &value->array;
     if (*memo != NOT_KNOWN) return *memo;
-    bool was_narrowed = m->base.narrowed;
-    m->base.narrowed = false;
+    unsigned was_narrowed = m->base.narrowed;
+    m->base.narrowed = 0;
     uint32_t c = open_container(m, v, type);
     if (!m->base.narrowed && !m->arena.failed) *memo = c;
     m->base.narrowed |= was_narrowed;
@@ -286,7 +284,7 @@ string_state context_string(struct json_machine *m, uint32_t v) {
                          ? STRING_DEAD
                          : string_begin(m->strings, terms, c->n_roots, &limited);
     if (limited)
-        m->base.narrowed = true;
+        m->base.narrowed |= FORMA_LIMIT_WORK;
     else if (!m->arena.failed)
         c->string = s;
     goal_scratch_pop(m->goals, mark);
@@ -305,7 +303,7 @@ number_state context_number(struct json_machine *m, uint32_t v) {
     number_state s =
         sets[0] == NUMSET_NONE ? NUMBER_DEAD : number_begin(m->numbers, sets, c->n_roots, &limited);
     if (limited)
-        m->base.narrowed = true;
+        m->base.narrowed |= FORMA_LIMIT_WORK;
     else if (!m->arena.failed)
         c->number = s;
     goal_scratch_pop(m->goals, mark);

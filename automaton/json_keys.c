@@ -132,8 +132,8 @@ uint32_t key_child(struct json_machine *m, uint32_t o, uint32_t name) {
         const struct key_child *k = &m->key_children.data[p.id];
         if (k->object == o && k->name == name) return k->value;
     }
-    bool was_narrowed = m->base.narrowed;
-    m->base.narrowed = false;
+    unsigned was_narrowed = m->base.narrowed;
+    m->base.narrowed = 0;
     uint32_t value = make_child(m, o, name);
     bool remember = !m->base.narrowed && !m->arena.failed;
     m->base.narrowed |= was_narrowed;
@@ -167,7 +167,8 @@ static bool rest_member_is_possible(const struct key_search *k, uint32_t name) {
     struct json_machine *m = k->m;
     const struct context *c = context(m, k->o);
     goal_id harmless = k->rules ? member_rules_harmless(m->solver, k->rules, name) : GOAL_FALSE;
-    bool cut, was_narrowed = m->base.narrowed;
+    unsigned was_narrowed = m->base.narrowed;
+    bool cut;
     if (harmless != GOAL_FALSE && context_fits(m, harmless, c->depth)) return true;
     m->base.narrowed = was_narrowed; /* the long way may know */
     name_set taken = k->taken;
@@ -175,7 +176,8 @@ static bool rest_member_is_possible(const struct key_search *k, uint32_t name) {
     goal_id stepped = formula_step_key(m->goals, k->rest, name, FORMULA_SERVE_NONE);
     goal_id demand = solver_demand_within(m->solver, stepped, TYPE_OBJECT, taken,
                                           context_room(m, c->depth - 1), &cut);
-    m->base.narrowed |= cut | solver_was_limited(m->solver);
+    if (cut) m->base.narrowed |= FORMA_LIMIT_NESTING;
+    if (solver_was_limited(m->solver)) m->base.narrowed |= FORMA_LIMIT_WORK;
     return demand != GOAL_FALSE && context_fits(m, demand, c->depth);
 }
 
@@ -215,7 +217,7 @@ static void pass_over(struct key_search *k, uint32_t name) {
     k->rest = closed;
     if (k->counts_names) k->taken = name_set_add(solver_name_sets(k->m->solver), k->taken, name);
     enum sat_answer a = solver_object(k->m->solver, k->rest, k->taken, NULL);
-    if (a == SAT_LIMIT) k->m->base.narrowed = true;
+    if (a == SAT_LIMIT) k->m->base.narrowed |= FORMA_LIMIT_WORK;
     k->blocked |= a != SAT_YES;
 }
 
@@ -272,7 +274,7 @@ static term_id undeclared_keys(struct key_search *k) {
     const struct key_order *order = &m->orders.data[c->order];
     const struct key_cell *cells;
     size_t n = solver_key_cells(m->solver, &k->f, 1, order->names, order->n, c->seen, &cells);
-    if (solver_was_limited(m->solver)) m->base.narrowed = true;
+    if (solver_was_limited(m->solver)) m->base.narrowed |= FORMA_LIMIT_WORK;
     size_t mark = goal_scratch_mark(m->goals), count = 0;
     term_id *terms = goal_scratch(m->goals, n);
     if (!terms) return TERM_NONE;
@@ -320,8 +322,8 @@ static term_id key_language(struct json_machine *m, uint32_t o, goal_id f, bool 
         *undeclared |= known->undeclared;
         return known->term;
     }
-    bool was_narrowed = m->base.narrowed;
-    m->base.narrowed = false;
+    unsigned was_narrowed = m->base.narrowed;
+    m->base.narrowed = 0;
     struct goal_node n = *node(m->goals, f);
     if (n.kind == GOAL_KIND_OR) {
         size_t mark = goal_scratch_mark(m->goals);
@@ -362,8 +364,9 @@ static term_id key_language(struct json_machine *m, uint32_t o, goal_id f, bool 
 static string_state first_key_state(struct json_machine *m, uint32_t o) {
     struct context *c = context(m, o);
     if (c->keys != NOT_KNOWN) return c->keys;
-    bool was_narrowed = m->base.narrowed, limited = false, undeclared = false;
-    m->base.narrowed = false;
+    unsigned was_narrowed = m->base.narrowed;
+    bool limited = false, undeclared = false;
+    m->base.narrowed = 0;
     solver_share_work(m->solver, true);
     term_id language = key_language(m, o, c->roots[0], &undeclared);
     solver_share_work(m->solver, false);
@@ -371,7 +374,7 @@ static string_state first_key_state(struct json_machine *m, uint32_t o) {
     string_state s = language == TERM_NONE || m->arena.failed
                          ? STRING_DEAD
                          : string_begin(m->strings, &language, 1, &limited);
-    if (limited) m->base.narrowed = true;
+    if (limited) m->base.narrowed |= FORMA_LIMIT_WORK;
     if (!m->base.narrowed && !m->arena.failed) c->keys = s;
     m->base.narrowed |= was_narrowed;
     return s;
@@ -391,7 +394,7 @@ static string_state place_among_unseen(struct json_machine *m, uint32_t o, struc
     term_id rest = key_without_seen(m, residual, seen, k.prefix);
     if (rest == residual) return k.string;
     string_state s = string_retarget(m->strings, k.string, rest, &limited);
-    if (limited) m->base.narrowed = true;
+    if (limited) m->base.narrowed |= FORMA_LIMIT_WORK;
     return s;
 }
 
@@ -475,7 +478,7 @@ struct state key_step(struct json_machine *m, struct state s, unsigned char byte
     if (k.phase != KEY_TEXT) return step_closed(m, s, k, byte);
     bool limited = false;
     string_state next = string_step(m->strings, k.string, byte, &limited);
-    if (limited) m->base.narrowed = true;
+    if (limited) m->base.narrowed |= FORMA_LIMIT_WORK;
     if (next == STRING_DEAD) return (struct state){0, 0};
     if (next == STRING_CLOSED) return close_key(m, s.context, k);
     unsigned char decoded[4];

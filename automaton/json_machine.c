@@ -75,7 +75,7 @@ static struct state begin_number(struct json_machine *m, uint32_t v, unsigned ch
     number_state s = context_number(m, v);
     bool limited = false;
     if (s != NUMBER_DEAD) s = number_step(m->numbers, s, byte, &limited);
-    if (limited) m->base.narrowed = true;
+    if (limited) m->base.narrowed |= FORMA_LIMIT_WORK;
     if (s == NUMBER_DEAD) return dead;
     if (context(m, v)->is_recorded) return record_number(m, v, 0, byte, s);
     return (struct state){v, region(REGION_NUMBER, s)};
@@ -109,7 +109,7 @@ static struct state step_string(struct json_machine *m, struct state s, unsigned
     string_state at = s.region & REGION_MASK;
     bool limited = false;
     string_state next = string_step(m->strings, at, byte, &limited);
-    if (limited) m->base.narrowed = true;
+    if (limited) m->base.narrowed |= FORMA_LIMIT_WORK;
     if (next == STRING_DEAD) return dead;
     if (next != STRING_CLOSED) return (struct state){s.context, region(REGION_STRING, next)};
     return json_end_string(m, s.context, at, VALUE_NONE);
@@ -136,7 +136,7 @@ static struct state step_number(struct json_machine *m, struct state s, unsigned
                  byte == 'e' || byte == 'E';
     if (digit) {
         number_state next = number_step(m->numbers, at, byte, &limited);
-        if (limited) m->base.narrowed = true;
+        if (limited) m->base.narrowed |= FORMA_LIMIT_WORK;
         if (next == NUMBER_DEAD) return dead;
         if (region_kind(s.region) == REGION_RECORDED_NUMBER)
             return record_step_number(m, s, byte, next);

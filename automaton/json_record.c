@@ -84,7 +84,7 @@ struct state record_step_string(struct json_machine *m, struct state s, unsigned
     }
     bool limited = false;
     string_state next = string_step(m->strings, k.string, byte, &limited);
-    if (limited) m->base.narrowed = true;
+    if (limited) m->base.narrowed |= FORMA_LIMIT_WORK;
     if (next == STRING_DEAD) return (struct state){0, 0};
     bool guess = m->base.guessing && may_guess(m, s.context);
     if (guess && next == k.string) return s;
@@ -130,7 +130,7 @@ static bool is_too_large(const struct json_machine *m, uint32_t before, unsigned
 struct state record_number(struct json_machine *m, uint32_t v, uint32_t before, unsigned char byte,
                            number_state s) {
     if (is_too_large(m, before, byte)) {
-        m->base.narrowed = true;
+        m->base.narrowed |= FORMA_LIMIT_FIXED;
         return (struct state){0, 0};
     }
     struct key_state k = {.string = s, .prefix = prefix_extend(m, before, byte)};
@@ -150,7 +150,7 @@ value_id record_number_value(struct json_machine *m, uint32_t region) {
     if (text && decimal_parse(&m->goals->scratch, text, length, &d) == DECIMAL_OK)
         value = value_number(solver_values(m->solver), &d);
     else
-        m->base.narrowed = true; /* more digits than a number may have here */
+        m->base.narrowed |= FORMA_LIMIT_FIXED; /* more digits than a number may have here */
     goal_scratch_pop(m->goals, mark);
     return value;
 }

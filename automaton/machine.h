@@ -55,8 +55,9 @@ struct machine {
      * string, say), as long as its answer is right whatever it was. Where the answer would hang on
      * it, the step sets `guessed` and is dead; the walk then steps the whole text again without. */
     bool guessing, guessed;
-    bool narrowed; /* set by a step that gave up a search: its answer "dead" may be too strict */
-    bool failed;   /* memory or states used up: no answer counts any more */
+    /* Bits of enum forma_limit, set by a step that gave up a search: "dead" may be too strict. */
+    unsigned narrowed;
+    bool failed;          /* memory or states used up: no answer counts any more */
     bool too_many_states; /* failed because of these */
 };
 

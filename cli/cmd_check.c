@@ -55,7 +55,14 @@ static enum forma_status judge_token(struct check *c, size_t index, uint32_t id,
         return FORMA_OK;
     }
     if (status != FORMA_EREFUSED) return status;
-    if (forma_matcher_narrowed(c->matcher)) return verdict_narrowed(err);
+    if (forma_matcher_narrowed(c->matcher)) {
+        char advice[96];
+        cli_limit_advice(forma_matcher_narrowed_by(c->matcher), advice, sizeof advice);
+        return error_set(err, FORMA_ELIMIT,
+                         "a search limit was met at token index %zu, so it cannot be told whether "
+                         "the text fits; %s",
+                         index, advice);
+    }
     v->token = index;
     snprintf(v->found, sizeof v->found, "token %lu", (unsigned long)id);
     if (*ended)

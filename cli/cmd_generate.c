@@ -366,10 +366,13 @@ static int run(struct generate *g) {
         report_stats(&report, stderr);
     else if (g->common.verbose)
         fprintf(stderr, "forma: seed %" PRIu64 "\n", a->seed.value);
-    if (result.narrowed && !g->common.quiet)
-        fputs("forma: warning: a search limit made some mask stricter than the form; raise "
-              "--max-work, --max-memory or --max-nesting\n",
-              stderr);
+    if (result.narrowed && !g->common.quiet) {
+        char advice[96];
+        cli_limit_advice(result.narrowed, advice, sizeof advice);
+        fprintf(stderr,
+                "forma: warning: a search limit made some mask stricter than the form; %s\n",
+                advice);
+    }
     return finish_status(g, &result);
 }
 

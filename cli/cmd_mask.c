@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "cli/form.h"
+#include "cli/verdict.h"
 
 #define TERMINAL_ROWS 40
 
@@ -69,9 +70,8 @@ static enum forma_status fill_mask(struct mask_command *m, struct forma_error *e
         enum forma_status status = forma_matcher_accept_bytes(
             m->matcher, (const unsigned char *)m->text.data, m->text.length, err);
         if (status == FORMA_EREFUSED && forma_matcher_narrowed(m->matcher))
-            return error_set(err, FORMA_ELIMIT,
-                             "a search limit was met in the text; raise --max-work, "
-                             "--max-memory or --max-nesting");
+            return verdict_narrowed(m->matcher, m->text.data, m->text.length, (size_t)err->offset,
+                                    err);
         if (status != FORMA_OK) return status;
     }
     return forma_matcher_mask(m->matcher, m->row, m->words, err);
@@ -143,10 +143,13 @@ static void print_list(const struct mask_command *m) {
         forma_matcher_describe(m->matcher, expected, sizeof expected);
         fprintf(stderr, "forma: expected %s\n", expected);
     }
-    if (forma_matcher_narrowed(m->matcher) && !m->common.quiet)
-        fputs("forma: warning: a search limit made this mask stricter than the form; raise "
-              "--max-work, --max-memory or --max-nesting\n",
-              stderr);
+    if (forma_matcher_narrowed(m->matcher) && !m->common.quiet) {
+        char advice[96];
+        cli_limit_advice(forma_matcher_narrowed_by(m->matcher), advice, sizeof advice);
+        fprintf(stderr,
+                "forma: warning: a search limit made this mask stricter than the form; %s\n",
+                advice);
+    }
 }
 
 static enum forma_status check_arguments(struct mask_command *m, int n_words, char **argv,

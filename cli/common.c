@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/common.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -12,6 +13,8 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+
+#define MESSAGE_BYTES (sizeof((struct forma_error *)0)->message + 64) /* with options named */
 
 /* ---- errors ------------------------------------------------------------------------------- */
 
@@ -59,8 +62,10 @@ static void print_number_member(const char *name, uint64_t value, bool known) {
 }
 
 static void fail_json(const char *file, const struct forma_error *err) {
+    char message[MESSAGE_BYTES];
     printf("{\"error\": {\"status\": \"%s\"", status_name(err->status));
-    print_text_member("message", err->message);
+    cli_name_options(err->message, message, sizeof message);
+    print_text_member("message", message);
     print_text_member("file", file);
     fputs(", \"pointer\": ", stdout);
     if (err->has_pointer)
@@ -73,6 +78,49 @@ static void fail_json(const char *file, const struct forma_error *err) {
     fputs("}}\n", stdout);
 }
 
+/* ---- names of options --------------------------------------------------------------------- */
+
+/* The option that a name of the library at `p` is, or NULL. Only where our sentences have them: other
+ * words may be the user's. */
+static const char *option_at(const char *message, const char *p, size_t *length) {
+    static const char *const names[] = {"max_bytes",  "max_nesting", "max_nodes",     "max_states",
+                                        "max_memory", "max_work",    "max_compile_ms"};
+    static const char *const before[] = {"raise ", "lower ", " and ", " or "};
+    bool fits = p == message;
+    for (size_t i = 0; i < sizeof before / sizeof *before && !fits; i++) {
+        size_t n = strlen(before[i]);
+        fits = (size_t)(p - message) >= n && !memcmp(p - n, before[i], n);
+    }
+    if (!fits || *p != 'm') return NULL;
+    *length = strspn(p, "abcdefghijklmnopqrstuvwxyz_");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == *length && !memcmp(names[i], p, *length)) return names[i];
+    return NULL;
+}
+
+void cli_name_options(const char *message, char *out, size_t capacity) {
+    struct text t;
+    text_init(&t, out, capacity);
+    bool quoted = false;
+    for (const char *p = message; *p;) {
+        size_t length = 1;
+        if (*p == '\'') quoted = !quoted && (p == message || !isalpha((unsigned char)p[-1]));
+        if (quoted || !option_at(message, p, &length)) {
+            text_add(&t, "%c", *p++);
+            continue;
+        }
+        text_add(&t, "--");
+        for (const char *end = p + length; p < end; p++) text_add(&t, "%c", *p == '_' ? '-' : *p);
+    }
+}
+
+void cli_limit_advice(unsigned limits, char *out, size_t capacity) {
+    const char *names = forma_strlimits(limits);
+    char advice[96];
+    snprintf(advice, sizeof advice, "raise %s", names);
+    cli_name_options(*names ? advice : "no option raises that limit", out, capacity);
+}
+
 void cli_error_text(const struct forma_error *err, char *out, size_t capacity) {
     struct text t;
     text_init(&t, out, capacity);
@@ -81,11 +129,14 @@ void cli_error_text(const struct forma_error *err, char *out, size_t capacity) {
         text_add(&t, "%zu:%zu: ", err->line, err->column);
     else if (err->offset != UINT64_MAX)
         text_add(&t, "byte %" PRIu64 ": ", err->offset);
-    text_add(&t, "%s", err->message[0] ? err->message : forma_strstatus(err->status));
+    char message[MESSAGE_BYTES];
+    cli_name_options(err->message[0] ? err->message : forma_strstatus(err->status), message,
+                     sizeof message);
+    text_add(&t, "%s", message);
 }
 
 int cli_fail(bool json, const char *file, const struct forma_error *err) {
-    char sentence[sizeof err->pointer + sizeof err->message + 64];
+    char sentence[sizeof err->pointer + MESSAGE_BYTES + 64];
     int status = cli_exit_status(err->status);
     if (json) {
         fail_json(file, err);
@@ -229,8 +280,8 @@ void cli_print_quoted(FILE *out, const char *text, size_t length) {
 }
 
 bool cli_has_colour(FILE *out) {
-    const char *no_colour = getenv("NO_COLOR");
-    return !(no_colour && *no_colour) && isatty(fileno(out));
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    return !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0 && isatty(fileno(out));
 }
 
 /* errno of the failed write may be long gone; a pipe without a reader still shows. */

@@ -37,6 +37,13 @@ int cli_exit_status(enum forma_status status);
 /* "PLACE: what is wrong; what to do", cut to `capacity`. */
 void cli_error_text(const struct forma_error *err, char *out, size_t capacity);
 
+/* The library speaks of max_work where the command line has --max-work: the message with the names
+ * of options in it, cut to `capacity`. */
+void cli_name_options(const char *message, char *out, size_t capacity);
+
+/* "raise --max-work", or that no option helps, for bits of enum forma_limit. */
+void cli_limit_advice(unsigned limits, char *out, size_t capacity);
+
 /* Prints the error, as a sentence on stderr or, with `json`, as an object on stdout. `file` may
  * be NULL. Returns the exit status. */
 int cli_fail(bool json, const char *file, const struct forma_error *err);
@@ -75,7 +82,8 @@ void cli_json_number(FILE *out, double value, int digits);
 /* Text for a terminal: control bytes and bytes that are not UTF-8 as \n, \t, \xNN. */
 void cli_print_quoted(FILE *out, const char *text, size_t length);
 
-/* May escape sequences for colour be written there? (A terminal, and NO_COLOR is not set.) */
+/* May escape sequences for colour be written there? (A terminal that is not dumb, and
+ * NO_COLOR is not set.) */
 bool cli_has_colour(FILE *out);
 
 /* Call last: flushes stdout and turns a write failure into exit status 3 (silently when the

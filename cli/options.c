@@ -130,6 +130,7 @@ static enum forma_status bad_value(const struct option *o, const char *spelled, 
     case OPTION_COUNT: want = "a whole number"; break;
     case OPTION_SEED: want = "a whole number from 0 to 2^64 - 1"; break;
     case OPTION_SIZE: want = "a size such as 4096, 64M or 1G"; break;
+    case OPTION_AMOUNT: want = "a whole number such as 500 or 64K"; break;
     case OPTION_NUMBER: want = "a number"; break;
     case OPTION_CHOICE: want = o->value; break;
     default: break;
@@ -168,7 +169,8 @@ static enum forma_status set_value(const struct option *o, void *values, const c
         seed->given = true;
         break;
     }
-    case OPTION_SIZE: ok = parse_size(text, target); break;
+    case OPTION_SIZE:
+    case OPTION_AMOUNT: ok = parse_size(text, target); break;
     case OPTION_NUMBER: ok = parse_number(o, text, target); break;
     case OPTION_CHOICE: ok = parse_choice(text, o->value, target); break;
     case OPTION_UNSUPPORTED:

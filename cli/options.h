@@ -19,6 +19,7 @@ enum option_kind {
     OPTION_COUNT,       /* uint32_t */
     OPTION_SEED,        /* struct option_seed */
     OPTION_SIZE,        /* size_t, with K, M, G for powers of 1024 */
+    OPTION_AMOUNT,      /* the same, for what is no number of bytes */
     OPTION_NUMBER,      /* float */
     OPTION_CHOICE,      /* int: index among the words of `value` ("a|b|c") */
     OPTION_UNSUPPORTED, /* known by name, refused: forma does not do it yet */

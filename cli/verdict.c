@@ -5,11 +5,16 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "cli/common.h"
 
-enum forma_status verdict_narrowed(struct forma_error *err) {
-    return error_set(err, FORMA_ELIMIT,
-                     "a search limit was met, so this cannot be told; raise --max-work, "
-                     "--max-memory or --max-nesting");
+enum forma_status verdict_narrowed(const struct forma_matcher *matcher, const char *text,
+                                   size_t length, size_t offset, struct forma_error *err) {
+    char advice[96];
+    cli_limit_advice(forma_matcher_narrowed_by(matcher), advice, sizeof advice);
+    return error_at_text(err, FORMA_ELIMIT, text, length, offset,
+                         "a search limit was met at byte %zu, so it cannot be told whether the "
+                         "text fits; %s",
+                         offset, advice);
 }
 
 static void locate(const char *text, size_t offset, struct verdict *v) {
@@ -57,8 +62,9 @@ enum forma_status verdict_of_text(struct forma_matcher *matcher, const char *tex
         locate(text, length, v);
     } else {
         if (status != FORMA_EREFUSED) return status;
-        if (forma_matcher_narrowed(matcher)) return verdict_narrowed(err);
         size_t offset = (size_t)err->offset;
+        if (forma_matcher_narrowed(matcher))
+            return verdict_narrowed(matcher, text, length, offset, err);
         status = forma_matcher_accept_bytes(matcher, bytes, offset, err);
         if (status != FORMA_OK) return status;
         locate(text, offset, v);

@@ -25,8 +25,9 @@ struct verdict {
 enum forma_status verdict_of_text(struct forma_matcher *matcher, const char *text, size_t length,
                                   bool partial, struct verdict *v, struct forma_error *err);
 
-/* That limit, as an error. */
-enum forma_status verdict_narrowed(struct forma_error *err);
+/* That limit, as an error: at which byte, and the option that raises it. */
+enum forma_status verdict_narrowed(const struct forma_matcher *matcher, const char *text,
+                                   size_t length, size_t offset, struct forma_error *err);
 
 /* Where it was refused and why, in words. */
 void verdict_describe(const struct verdict *v, struct text *out);

@@ -198,6 +198,14 @@ FORMA_API void forma_grammar_free(struct forma_grammar *g);
 
 struct forma_matcher;
 
+/* The option to raise: max_work, max_nesting, max_memory; FIXED: none, it is built in. */
+enum forma_limit {
+    FORMA_LIMIT_WORK = 1,
+    FORMA_LIMIT_NESTING = 2,
+    FORMA_LIMIT_MEMORY = 4,
+    FORMA_LIMIT_FIXED = 8
+};
+
 struct forma_matcher_options {
     size_t mask_cache_bytes; /* budget of cached masks; 0 = none */
     size_t max_rollback;     /* tokens that can be taken back */
@@ -240,6 +248,10 @@ FORMA_API bool forma_matcher_accepts_end(struct forma_matcher *m);
 FORMA_API bool forma_matcher_is_finished(struct forma_matcher *m);
 /* True if a search limit made the last mask or step stricter than the form. */
 FORMA_API bool forma_matcher_narrowed(const struct forma_matcher *m);
+/* Which limits those were, as bits of enum forma_limit; 0 if none. */
+FORMA_API unsigned forma_matcher_narrowed_by(const struct forma_matcher *m);
+/* The options to raise, such as "max_work and max_nesting"; empty where there is none. Constant. */
+FORMA_API const char *forma_strlimits(unsigned limits);
 
 /* Takes back the last n accepted steps: n at most max_rollback and what was accepted. */
 FORMA_API enum forma_status forma_matcher_rollback(struct forma_matcher *m, size_t n,

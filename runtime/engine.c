@@ -242,7 +242,7 @@ static enum forma_status fill_mask(struct loop *l, const int32_t **mask, struct 
     enum forma_status status = forma_matcher_mask(m, l->e->mask, l->e->mask_words, err);
     if (status != FORMA_OK) return status;
     if (l->n_mask < l->max_draws) l->mask_us[l->n_mask++] = (float)((clock_ms() - start) * 1e3);
-    l->out->narrowed |= forma_matcher_narrowed(m);
+    l->out->narrowed |= forma_matcher_narrowed_by(m);
     *mask = l->e->mask;
     return FORMA_OK;
 }
@@ -261,7 +261,7 @@ static enum forma_status choose(struct loop *l, const float *logits, uint32_t *t
         if (l->out->narrowed)
             return error_set(err, FORMA_ELIMIT,
                              "a search limit left no token that is known to fit the form; raise "
-                             "--max-work or --max-memory");
+                             "max_work or max_nesting");
         return error_set(err, FORMA_EINTERNAL, "the form allows no token here; please report this");
     }
     double now = clock_ms();
@@ -355,7 +355,7 @@ static enum forma_status take(struct loop *l, uint32_t token, bool *ended,
                 "the form refuses token %u, which its mask allowed; please report this",
                 (unsigned)token);
         if (status != FORMA_OK) return status;
-        l->out->narrowed |= forma_matcher_narrowed(m);
+        l->out->narrowed |= forma_matcher_narrowed_by(m);
     }
     l->out->finish = ENGINE_STOP;
     if (is_end) {

@@ -58,7 +58,7 @@ struct engine_result {
     size_t stop_index; /* which sequence, for STOP_SEQUENCE */
     uint32_t prompt_tokens;
     uint32_t completion_tokens; /* tokens drawn, a final end token included */
-    bool narrowed;              /* a search limit made some mask stricter than the form */
+    unsigned narrowed;          /* enum forma_limit: they made some mask stricter than the form */
     bool complete;              /* with a form: the text is a whole value of it */
     double ttft_ms;             /* start to first token: prefill, mask and draw; NaN = none */
     double tpot_ms;             /* mean time of the tokens after the first; NaN = none */

@@ -143,7 +143,7 @@ def test_options():
     refused(["check", "--schema", ""], 2, "--schema is empty")
     large = json.dumps({"enum": [f"word {i}" for i in range(9000)]})
     for text in [large, '{"x": [' + "0," * 60000 + "0]}"]:
-        error = refused(["check", "--schema", "-", "--max-memory", "1M", "x"], 2, "raise max_memory",
+        error = refused(["check", "--schema", "-", "--max-memory", "1M", "x"], 2, "raise --max-memory",
                         stdin=text)
         equal("full memory", (error["status"], error["pointer"]), ("FORMA_ELIMIT", ""))
     for schema, pointer in [("false", ""), ("7", ""), ('{"type": ', None)]:
@@ -420,6 +420,31 @@ def test_dead_parts():
     check("dead parts only with -v", quiet.status == 0 and "part" not in quiet.err, quiet.err)
 
 
+def test_limits_met():
+    """Which limit it was, and where; the names are those of the command line."""
+    schema, text = '{"items": {"$ref": "#"}}', "[[\n" + "[" * 20 + "]" * 22
+    args = ["check", "--schema", schema, "--max-nesting", "10"]
+    error = refused(args, 2, "stdin: 2:9: a search limit was met at byte 11", "raise --max-nesting",
+                    stdin=text)
+    equal("the place", (error["offset"], error["line"], error["column"]), (11, 2, 9))
+    check("no other limit", "--max-work" not in error["message"], error)
+    equal("raised", forma("check", "--schema", schema, "--max-nesting", "22", stdin=text).status, 0)
+    refused(["check", "--schema", '{"uniqueItems": true}'], 2, "at byte 20", "no option raises",
+            stdin="[1e1000000000000000000000]")
+    mask = ["mask", "--schema", schema, "--max-nesting", "2", "--tokenizer",
+            "fixtures/vocabularies/byte_level.gguf"]
+    refused([*mask, "[[["], 2, "TEXT: 1:3: a search limit was met at byte 2", "raise --max-nesting")
+    r = forma(*mask, "[[")
+    check("mask", r.status == 0 and "stricter than the form; raise --max-nesting\n" in r.err, r.err)
+    refused(["check", "--max-work", "1", "--schema", TICKET], 2, "raise --max-work")
+    refused(["check", "--max-nesting", "2000", "--schema", "{}"], 2, "--max-nesting is 2000")
+    # Words of the schema stay as they are.
+    refused(["check", "--schema", '{"required": ["raise max_work", "raise max_work"]}'], 2,
+            "'raise max_work' stands there twice")
+    refused(["check", "--schema", "{}", "--max-work", "-1"], 2, '"-1" is not a whole number')
+    refused(["check", "--schema", "{}", "--max-memory", "-1"], 2, '"-1" is not a size')
+
+
 def test_loose_schemas():
     """A form that is looser than it looks is told without being asked for; -q is quiet."""
     typo = '{"type": "object", "requird": ["a"]}'
@@ -436,7 +461,8 @@ def test_loose_schemas():
 
 def test_counted_limits():
     schema = '{"items": {"items": {}}}'
-    for option, edge, word in [("--max-nodes", 3, "max_nodes"), ("--max-nodes", 1, "max_nodes")]:
+    for option, edge, word in [("--max-nodes", 3, "raise --max-nodes"),
+                               ("--max-nodes", 1, "--max-nodes and --max-states must")]:
         fits = forma("check", "--schema", schema, option, "3", stdin="[[1]]")
         equal(option, fits.status, 0)
         refused(["check", "--schema", schema, option, str(edge - 1)], 2, word)
@@ -444,7 +470,7 @@ def test_counted_limits():
     equal("--max-states", forma("check", "--schema", schema, "--max-states", "1000",
                                 stdin=text).status, 0)
     r = forma("check", "--schema", schema, "--max-states", "5", stdin=text)
-    check("--max-states", r.status == 2 and "raise max_states" in r.err, r.err)
+    check("--max-states", r.status == 2 and "raise --max-states" in r.err, r.err)
 
 
 def test_interrupt():
@@ -778,7 +804,7 @@ def test_mask():
 def main():
     groups = [test_top, test_options, test_files, test_model, test_reader_leaves, test_tokenize,
               test_generate, test_prompt, test_broken_models, test_stop, test_schema,
-              test_dead_parts, test_loose_schemas, test_counted_limits, test_interrupt,
+              test_dead_parts, test_limits_met, test_loose_schemas, test_counted_limits, test_interrupt,
               test_check, test_cases, test_broken_cases, test_suite, test_references, test_mask]
     for group in groups:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:

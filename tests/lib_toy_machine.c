@@ -73,7 +73,7 @@ static struct state toy_step(struct machine *m, struct state s, unsigned char by
     struct toy_machine *toy = (struct toy_machine *)m;
     if (state_is_dead(s) || m->failed) return dead;
     if (toy->narrow_on_7 && byte == '7' && s.region != STRING) {
-        m->narrowed = true;
+        m->narrowed = FORMA_LIMIT_WORK;
         return dead;
     }
     if (toy->fail_on_8 && byte == '8') {
@@ -140,7 +140,8 @@ struct forma_grammar *toy_grammar(struct toy_machine *toy) {
                                            .destroy = toy_destroy};
     toy->machine.ops = &ops;
     toy->machine.start = (struct state){1, VALUE};
-    toy->machine.narrowed = toy->machine.failed = false;
+    toy->machine.narrowed = 0;
+    toy->machine.failed = false;
     pthread_mutex_init(&toy->machine.lock, NULL);
     return grammar_new(&toy->machine, fa_default_allocator());
 }

@@ -640,10 +640,10 @@ static void test_nesting(void) {
     CHECK(accepts(m, "[[[1]]]") && accepts(m, "{\"a\":[{}]}") && accepts(m, "[[[]],[[]]]"));
     CHECK(!m->narrowed);
     CHECK(!accepts(m, "[[[[]]]]"));
-    CHECK(m->narrowed);
-    m->narrowed = false;
+    CHECK_INT(m->narrowed, FORMA_LIMIT_NESTING);
+    m->narrowed = 0;
     CHECK(!accepts(m, "[{\"a\":[{}]}]"));
-    CHECK(m->narrowed);
+    CHECK_INT(m->narrowed, FORMA_LIMIT_NESTING);
     forma_grammar_free(g);
 }
 
@@ -689,7 +689,7 @@ static void test_nesting_walks(uint64_t seed) {
                     struct machine *m = grammar_machine(g);
                     bool ok = walk(m, &random, text, sizeof text, true);
                     narrowed += m->narrowed;
-                    m->narrowed = false;
+                    m->narrowed = 0;
                     if (ok) continue;
                     fprintf(stderr, "%s\nnesting %zu, behind %s\n", forms[i], nesting, text);
                     break;

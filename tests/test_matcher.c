@@ -157,8 +157,14 @@ static void test_limits(const struct forma_vocabulary *v) {
     struct forma_error err;
     if (!CHECK(m != NULL)) return;
     CHECK(!forma_matcher_narrowed(m));
+    CHECK_INT(forma_matcher_narrowed_by(m), 0);
     CHECK_INT(count_allowed(m), 12);
     CHECK(forma_matcher_narrowed(m));
+    CHECK_INT(forma_matcher_narrowed_by(m), FORMA_LIMIT_WORK);
+    CHECK_STR(forma_strlimits(FORMA_LIMIT_WORK | FORMA_LIMIT_FIXED), "max_work");
+    CHECK_STR(forma_strlimits(FORMA_LIMIT_MEMORY | FORMA_LIMIT_NESTING),
+              "max_nesting and max_memory");
+    CHECK_STR(forma_strlimits(FORMA_LIMIT_FIXED), "");
     CHECK_INT(count_allowed(m), 12);
     CHECK_INT(matcher_cache_stats(m).hits, 0); /* a narrowed mask is not kept */
     CHECK_INT(feed(m, "7", &err), FORMA_EREFUSED);

@@ -34,7 +34,7 @@ struct forma_matcher {
     const struct forma_allocator *allocator;
     struct forma_matcher_options options;
     struct place place;
-    bool narrowed;
+    unsigned narrowed; /* enum forma_limit, of the last question */
 
     struct place *history; /* ring of max_rollback places; the newest is before `next` */
     size_t max_rollback, count, next;
@@ -126,7 +126,7 @@ void forma_matcher_free(struct forma_matcher *m) {
 
 static void begin_asking(struct forma_matcher *m) {
     pthread_mutex_lock(&m->machine->lock);
-    m->machine->narrowed = false;
+    m->machine->narrowed = 0;
 }
 
 /* States are only looked at: none is kept. */
@@ -176,7 +176,7 @@ enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row, size
         return error_set(err, FORMA_EINVAL, "a mask of this vocabulary needs %zu words, not %zu",
                          needed, words);
     memset(bits + needed, 0, (words - needed) * sizeof *bits);
-    m->narrowed = false;
+    m->narrowed = 0;
     if (m->place.ended) {
         memset(bits, 0, needed * sizeof *bits);
         return FORMA_OK;
@@ -188,7 +188,7 @@ enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row, size
     }
     begin_looking(m);
     mask_fill(m->machine, m->vocabulary, m->place.state, m->path, bits, needed);
-    bool narrowed = m->machine->narrowed;
+    unsigned narrowed = m->machine->narrowed;
     if (narrowed && !m->machine->failed && mask_is_empty(bits, needed)) allow_witness(m, bits);
     m->machine->narrowed = narrowed;
     enum forma_status status = end_asking(m, err);
@@ -212,8 +212,10 @@ static void move_to(struct forma_matcher *m, struct place place) {
 
 static enum forma_status refuse_byte(struct forma_matcher *m, unsigned char byte, size_t offset,
                                      const char *expected, struct forma_error *err) {
-    const char *why = m->narrowed ? " (a search limit was met: raise max_work)" : "";
-    char found[16];
+    const char *names = forma_strlimits(m->narrowed);
+    char found[16], why[96] = "";
+    if (m->narrowed)
+        snprintf(why, sizeof why, " (a search limit was met%s%s)", *names ? "; raise " : "", names);
     snprintf(found, sizeof found, byte >= 0x20 && byte < 0x7F ? "'%c'" : "byte 0x%02X", byte);
     return error_at_offset(err, FORMA_EREFUSED, offset, "%s does not fit%s; expected %s", found,
                            why, expected);
@@ -224,7 +226,7 @@ enum forma_status forma_matcher_accept_bytes(struct forma_matcher *m, const unsi
     char expected[320] = "";
     size_t i = 0;
     error_clear(err);
-    m->narrowed = false;
+    m->narrowed = 0;
     if (m->place.ended && length)
         return error_at_offset(err, FORMA_EREFUSED, 0, "the text has ended");
     struct state s = m->place.state, before = s;
@@ -246,7 +248,7 @@ enum forma_status forma_matcher_accept_bytes(struct forma_matcher *m, const unsi
 }
 
 static enum forma_status accept_end(struct forma_matcher *m, struct forma_error *err) {
-    m->narrowed = false;
+    m->narrowed = 0;
     if (m->place.ended) return error_set(err, FORMA_EREFUSED, "the text has ended");
     begin_asking(m);
     bool accepts = m->machine->ops->accepts(m->machine, m->place.state);
@@ -267,7 +269,7 @@ enum forma_status forma_matcher_accept(struct forma_matcher *m, uint32_t token,
     if (forma_vocabulary_is_eos(m->vocabulary, token)) return accept_end(m, err);
     size_t length;
     const unsigned char *bytes = forma_vocabulary_bytes(m->vocabulary, token, &length);
-    m->narrowed = false;
+    m->narrowed = 0;
     if (!bytes)
         return error_set(err, FORMA_EREFUSED, "token %u is a control token: it is no text", token);
     return forma_matcher_accept_bytes(m, bytes, length, err);
@@ -283,14 +285,14 @@ enum forma_status forma_matcher_rollback(struct forma_matcher *m, size_t n,
     m->next = (m->next + m->max_rollback - n) % m->max_rollback;
     m->count -= n;
     m->place = m->history[m->next];
-    m->narrowed = false;
+    m->narrowed = 0;
     return FORMA_OK;
 }
 
 void forma_matcher_reset(struct forma_matcher *m) {
     m->place = (struct place){m->machine->start, false};
     m->count = m->next = 0;
-    m->narrowed = false;
+    m->narrowed = 0;
 }
 
 /* ---- questions ----------------------------------------------------------------------------- */
@@ -307,7 +309,7 @@ bool forma_matcher_is_finished(struct forma_matcher *m) {
     if (m->place.ended) return true;
     if (!state_is_dead(m->finished_at.state) && state_equal(m->finished_at.state, m->place.state))
         return m->finished;
-    bool narrowed = m->narrowed;
+    unsigned narrowed = m->narrowed;
     begin_looking(m);
     /* A live state that does not accept has a completion, so some byte may come. */
     bool finished = m->machine->ops->accepts(m->machine, m->place.state);
@@ -323,7 +325,25 @@ bool forma_matcher_is_finished(struct forma_matcher *m) {
 }
 
 bool forma_matcher_narrowed(const struct forma_matcher *m) {
+    return m->narrowed != 0;
+}
+
+unsigned forma_matcher_narrowed_by(const struct forma_matcher *m) {
     return m->narrowed;
+}
+
+const char *forma_strlimits(unsigned limits) {
+    static const char *const names[] = {
+        "",
+        "max_work",
+        "max_nesting",
+        "max_work and max_nesting",
+        "max_memory",
+        "max_work and max_memory",
+        "max_nesting and max_memory",
+        "max_work and max_nesting and max_memory",
+    };
+    return names[limits & (FORMA_LIMIT_WORK | FORMA_LIMIT_NESTING | FORMA_LIMIT_MEMORY)];
 }
 
 size_t forma_matcher_completion(struct forma_matcher *m, unsigned char *out, size_t capacity) {
