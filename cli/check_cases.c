@@ -5,12 +5,15 @@
  * member of the wrong kind is an error of the file (status 2), not a failed case, because a case
  * that was silently not judged would look like one that passed.
  */
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "cli/check.h"
+#include "cli/interrupt.h"
 
 #define CASE_NESTING JSON_NESTING_CAP
 
@@ -43,8 +46,9 @@ struct cases {
 static const char *const form_names[] = {"schema", "schema_text", "grammar", "lark",
                                          "regex",  "choice",      "tools"};
 static const char *const other_names[] = {
-    "id",      "valid", "invalid", "viable", "dead",        "may",  "expect", "draft",
-    "formats", "style", "limits",  "kind",   "tool_format", "note", "source", "oracle"};
+    "valid",  "invalid",     "viable", "dead", "expect", "draft", "formats", "style",
+    "limits", "tool_format", "id",     "may",  "kind",   "note",  "source",  "oracle"};
+#define N_READERS    6 /* the last ones change no verdict */
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 __attribute__((format(printf, 4, 5))) static enum forma_status wrong(const struct test_case *c,
@@ -184,9 +188,11 @@ static enum forma_status read_options(struct test_case *c, struct forma_error *e
     return status == FORMA_OK ? read_limits(c, err) : status;
 }
 
-/* Members for readers are free, but one that nearly is a known one (and begins as it does) is likely
- * a mistake by which texts would not be judged. Each is told once. */
-static void warn_of_names(struct cases *cases, const struct test_case *c) {
+/* Members for readers are free. One that is a step from a known one is an error of the file, since
+ * texts would not be judged by it; one that is a little farther away (and begins as it does), or like
+ * one for readers, is told once. */
+static enum forma_status check_names(struct cases *cases, const struct test_case *c,
+                                     struct forma_error *err) {
     const char *names[COUNT(form_names) + COUNT(other_names)];
     size_t n = 0;
     for (size_t i = 0; i < COUNT(form_names); i++) names[n++] = form_names[i];
@@ -194,9 +200,15 @@ static void warn_of_names(struct cases *cases, const struct test_case *c) {
     for (uint32_t m = 0; m < c->root->count; m++) {
         const char *name = c->root->members[m].name;
         const char *nearest = options_nearest(name, names, n);
-        if (!nearest || !strcmp(nearest, name) || *nearest != *name) continue;
+        if (!nearest || !strcmp(nearest, name) || tolower((unsigned char)*name) != *nearest)
+            continue;
         size_t index = 0;
         while (names[index] != nearest) index++;
+        if (index < n - N_READERS &&
+            words_distance(name, strlen(name), nearest, strlen(nearest)) <= 1)
+            return error_at_text(
+                err, FORMA_EINVAL, c->text, c->length, c->root->members[m].name_offset,
+                "\"%.60s\" is no member of a case; did you mean \"%s\"?", name, nearest);
         if (cases->told >> index & 1 || cases->run->common->quiet) continue;
         cases->told |= UINT64_C(1) << index;
         report_still(&cases->run->report);
@@ -204,6 +216,7 @@ static void warn_of_names(struct cases *cases, const struct test_case *c) {
                 "forma: %s:%zu: warning: \"%.60s\" is not looked at; did you mean \"%s\"?\n",
                 cases->run->error_file, c->number, name, nearest);
     }
+    return FORMA_OK;
 }
 
 static enum forma_status read_case(struct cases *cases, struct test_case *c,
@@ -220,8 +233,7 @@ static enum forma_status read_case(struct cases *cases, struct test_case *c,
         if (status == FORMA_OK && c->texts[q]) c->n_verdicts += c->texts[q]->count;
     }
     if (status == FORMA_OK) status = read_texts(c, "may", &may, err);
-    if (status == FORMA_OK) warn_of_names(cases, c);
-    return status;
+    return status == FORMA_OK ? check_names(cases, c, err) : status;
 }
 
 /* ---- running a case ----------------------------------------------------------------------- */
@@ -369,7 +381,8 @@ enum forma_status check_cases(struct check_run *run, struct forma_error *err) {
     run->error_file = cli_file_name(run->args->cases);
     enum forma_status status = cli_read_file(run->args->cases, CLI_MAX_TEXT, &file, err);
     size_t number = 1;
-    for (size_t at = 0; at < file.length && status == FORMA_OK; number++) {
+    interrupt_catch();
+    for (size_t at = 0; at < file.length && status == FORMA_OK && !interrupt_came(); number++) {
         const char *line = file.data + at, *end = memchr(line, '\n', file.length - at);
         size_t length = end ? (size_t)(end - line) : file.length - at;
         bool blank = is_blank(line, length);
@@ -381,7 +394,7 @@ enum forma_status check_cases(struct check_run *run, struct forma_error *err) {
         }
         at += length + 1;
     }
-    if (status == FORMA_OK && !cases.any)
+    if (status == FORMA_OK && !cases.any && !interrupt_came())
         status = error_set(err, FORMA_EINVAL, "there is no case in the file");
     cli_text_free(&cases.scratch);
     cli_text_free(&file);

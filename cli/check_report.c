@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "cli/interrupt.h"
 
 #define PROGRESS_MS 100
 #define SHOWN_BYTES 120 /* of a judged text in a line */
@@ -126,13 +127,16 @@ enum forma_status report_end(struct check_report *r, struct forma_error *err) {
 }
 
 int report_sums(struct check_report *r, const char *more) {
+    bool cancelled = interrupt_came();
     if (r->common->json) {
-        printf("{\"passed\": %zu, \"failed\": %zu, \"skipped\": %zu%s, \"failures\": [%s]}\n",
-               r->passed, r->failed, r->skipped, more, r->kept ? r->kept : "");
+        printf("{\"passed\": %zu, \"failed\": %zu, \"skipped\": %zu%s%s, \"failures\": [%s]}\n",
+               r->passed, r->failed, r->skipped, cancelled ? ", \"cancelled\": true" : "", more,
+               r->kept ? r->kept : "");
     } else if (!r->common->quiet) {
         printf("%zu passed, %zu failed", r->passed, r->failed);
         if (r->skipped) printf(", %zu skipped", r->skipped);
-        putchar('\n');
+        puts(cancelled ? ", cancelled" : "");
     }
+    if (cancelled) return CLI_CANCELLED;
     return r->failed ? CLI_NO : CLI_OK;
 }

@@ -49,8 +49,8 @@ void report_progress(struct check_report *r);
 void report_still(struct check_report *r);
 /* Call before the sums: were all failures kept? */
 enum forma_status report_end(struct check_report *r, struct forma_error *err);
-/* The last line; under --json the object, with `more` (members, or "") in it. Returns the exit
- * status. */
+/* The last line; under --json the object, with `more` (members, or "") in it; both say so if the run
+ * was interrupted. Returns the exit status. */
 int report_sums(struct check_report *r, const char *more);
 void report_close(struct check_report *r);
 

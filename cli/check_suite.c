@@ -18,6 +18,7 @@
 
 #include "cli/check.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 
 #define SUITE_MAX_FILES ((size_t)10000)
 
@@ -171,10 +172,15 @@ static enum forma_status run_groups(struct suite_file *f, struct forma_error *er
     const struct json_value *root =
         json_source_parse(&arena, f->text.data, f->text.length, JSON_NESTING_CAP, err);
     enum forma_status status = root ? FORMA_OK : err->status;
+    size_t n_tests = 0;
     if (root && root->kind != JSON_ARRAY)
         status = wrong(f, root, "the file is not a list of groups of tests", err);
-    for (uint32_t i = 0; status == FORMA_OK && i < root->count; i++)
+    for (uint32_t i = 0; status == FORMA_OK && i < root->count && !interrupt_came(); i++) {
         status = run_group(f, &root->items[i], err);
+        if (status == FORMA_OK) n_tests += json_find(&root->items[i], "tests")->count;
+    }
+    if (status == FORMA_OK && n_tests == 0 && !interrupt_came())
+        status = error_set(err, FORMA_EINVAL, "there is no test in the file");
     arena_destroy(&arena);
     return status;
 }
@@ -219,7 +225,7 @@ static enum forma_status run_directory(struct suite *suite, const char *director
         return error_set(err, FORMA_EIO, "cannot open the directory (%s); check the path",
                          strerror(errno));
     enum forma_status status = files_below(directory, ".json", SUITE_MAX_FILES, &files, err);
-    for (size_t i = 0; i < files.count && status == FORMA_OK; i++) {
+    for (size_t i = 0; i < files.count && status == FORMA_OK && !interrupt_came(); i++) {
         char *path = files_join(directory, files.paths[i]);
         char *real_path = files_join(real, files.paths[i]);
         status =
@@ -243,7 +249,7 @@ static enum forma_status run_drafts(struct suite *suite, const char *directory,
     int wanted = suite->run->form_args->draft;
     bool any = false;
     enum forma_status status = FORMA_OK;
-    for (size_t i = 0; i < N_DRAFTS && status == FORMA_OK; i++) {
+    for (size_t i = 0; i < N_DRAFTS && status == FORMA_OK && !interrupt_came(); i++) {
         char name[16];
         snprintf(name, sizeof name, "draft%s", draft_names[i]);
         char *path = files_join(directory, name);
@@ -309,6 +315,7 @@ enum forma_status check_suite(struct check_run *run, struct cli_text *more,
     enum forma_status status = FORMA_OK;
     if (!run->form_args->remotes) status = find_remotes(run, real, err);
     if (status != FORMA_OK) return status;
+    interrupt_catch();
     char *tests = files_join(directory, "tests");
     if (!tests) return no_memory(err);
     if (!files_is_directory(directory))
@@ -318,7 +325,7 @@ enum forma_status check_suite(struct check_run *run, struct cli_text *more,
     free(tests);
     if (status != FORMA_OK) return status;
     run->error_file = directory;
-    if (suite.n_files == 0)
+    if (suite.n_files == 0 && !interrupt_came())
         return error_set(err, FORMA_EINVAL,
                          "no tests were found; DIR is a JSON-Schema-Test-Suite, its tests/, one of "
                          "its drafts, or a directory of such files");

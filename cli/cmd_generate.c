@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
@@ -14,6 +13,7 @@
 
 #include "base/clock.h"
 #include "cli/form.h"
+#include "cli/interrupt.h"
 #include "cli/prompt.h"
 #include "cli/report.h"
 
@@ -110,25 +110,6 @@ struct generate {
     double load_ms, compile_ms;
     const char *error_file; /* whose error it is, if it is a file's */
 };
-
-/* Set by the signal handler, polled by the engine: a handler has no other way to be heard. */
-static volatile bool interrupted;
-
-static void on_interrupt(int number) {
-    (void)number;
-    interrupted = true;
-}
-
-/* The second Ctrl-C ends the program at once. */
-static void catch_interrupt(void) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_interrupt;
-    action.sa_flags = (int)SA_RESETHAND;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 /* ---- arguments ---------------------------------------------------------------------------- */
 
@@ -307,7 +288,7 @@ static int finish_status(const struct generate *g, const struct engine_result *r
                     " tokens is full; raise --ctx or shorten the prompt\n",
                     engine_n_ctx(g->engine));
         return CLI_NO;
-    case ENGINE_CANCELLED: return interrupted ? CLI_CANCELLED : CLI_FAULT;
+    case ENGINE_CANCELLED: return interrupt_came() ? CLI_CANCELLED : CLI_FAULT;
     }
     return CLI_FAULT;
 }
@@ -331,14 +312,14 @@ static int run(struct generate *g) {
         .n_stops = a->stops.count,
         .matcher = g->matcher,
         .no_kv_cache = a->no_kv_cache,
-        .cancel = &interrupted,
+        .cancel = interrupt_flag(),
         .on_text = on_text,
         .ctx = g,
     };
     struct engine_result result;
     struct forma_error err;
     char name[128];
-    catch_interrupt();
+    interrupt_catch();
     enum forma_status status = engine_generate(g->engine, &request, &result, &err);
     if (!g->common.json && isatty(STDOUT_FILENO) && g->last && g->last != '\n') putchar('\n');
     if (g->write_errno == EPIPE) return CLI_FAULT; /* the reader left: it knows */

@@ -487,6 +487,34 @@ def test_interrupt():
     check("partial text", (first + rest).lstrip().startswith(b'"'), (first, err))
 
 
+def test_interrupted_check():
+    """Ctrl-C: the sums so far, exit status 130; in the sums of --json, too."""
+    words = json.dumps({"title": "told under -v",
+                        "enum": [f"word {i}" for i in range(5000)]})
+    group = '{"description": "d", "schema": %s, "tests": [{"data": "word 1", "valid": true}]}' % words
+    with tempfile.TemporaryDirectory() as folder:
+        lines, suite = os.path.join(folder, "lines.jsonl"), os.path.join(folder, "suite.json")
+        with open(lines, "w", encoding="utf-8") as file:
+            file.write('{"valid": ["\\"word 1\\""]}\n' * 100000)
+        with open(suite, "w", encoding="utf-8") as file:
+            file.write("[" + ",".join([group] * 300) + "]")
+        for args in [["--cases", lines, "--schema", words, "-v"], ["--suite", suite, "-v"]]:
+            for more in [], ["--json"]:
+                run = subprocess.Popen([FORMA, "check", *args, *more], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE)
+                run.stderr.readline()
+                run.send_signal(signal.SIGINT)
+                out, err = run.communicate(timeout=60)
+                text = out.decode()
+                equal("interrupted", run.returncode, 130)
+                if more:
+                    value = json.loads(text)
+                    check("interrupted --json", value["cancelled"] and value["failed"] == 0 and
+                          value["passed"] < 100000, value)
+                else:
+                    check("interrupted", text.endswith(" passed, 0 failed, cancelled\n"), text)
+
+
 def test_check():
     def verdict(text, *args):
         return forma("check", "--schema", TICKET, *args, stdin=text)
@@ -609,9 +637,10 @@ def test_cases():
           r.text.endswith("\n1 passed, 1 failed, 1 skipped\n"), r.text)
     equal("only with --limits", cases([slow]).text, "1 passed, 0 failed\n")
 
-    r = cases([{"schema": {}, "vaild": ["1"], "mine": 1}, {"schema": {}, "vaild": ["1"]}])
-    check("a name that is nearly known", r.status == 0 and r.err.count("\n") == 1 and
-          'stdin:1: warning: "vaild" is not looked at; did you mean "valid"?' in r.err, r.err)
+    r = cases([{"schema": {}, "volid1": ["1"], "mine": 1, "notes": ""}, {"schema": {}, "volid1": ["1"]}])
+    check("names that are nearly known", r.status == 0 and r.err.count("\n") == 2 and
+          'stdin:1: warning: "volid1" is not looked at; did you mean "valid"?' in r.err and
+          'stdin:1: warning: "notes" is not looked at; did you mean "note"?' in r.err, r.err)
     r = cases([json.dumps({"id": str(i), "schema": {"type": "integer"}, "invalid": ["x"]})
                for i in range(20000)])
     equal("a long file", (r.status, r.text), (0, "20000 passed, 0 failed\n"))
@@ -625,6 +654,10 @@ def test_broken_cases():
             (b'{"schema": {}, "id": "\xff"}', "2:", "UTF-8"), (b"\0", "2:1"),
             (b'{"schema": {}, \0}', "2:16"), (b'{"id": "x"}', "2:1", "has no form", "--schema"),
             (b'{"schema": {}, "id": 7}', "2:22", '"id" must be a string'),
+            (b'{"schema": {}, "vaild": ["1"]}', "2:16", '"vaild" is no member', '"valid"?'),
+            (b'{"schema": {}, "Invalid": ["1"]}', "2:16", 'did you mean "invalid"?'),
+            (b'{"schema": {}, "daed": ["1"]}', "2:16", 'did you mean "dead"?'),
+            (b'{"schema": {}, "expects": "compile"}', "2:16", 'did you mean "expect"?'),
             (b'{"schema": {}, "expect": "pass"}', "2:26", "compile_or_error"),
             (b'{"schema": {}, "expect": "compile\\u0000"}', "2:26", "compile_or_error"),
             (b'{"schema": {}, "valid": "1"}', "2:25", "must be a list"),
@@ -698,6 +731,8 @@ def test_suite():
                              (group + '{"schema": {}}]', '"tests"'),
                              ('[{"schema": {}, "tests": [{"data": 1}]}]', "1:27", '"valid"'),
                              ('[{"schema": {}, "tests": [{"valid": true}]}]', '"data"'),
+                             ("[]", "no test in the file"),
+                             ('[{"schema": {}, "tests": []}]', "no test in the file"),
                              ("[", "1:2")]:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
@@ -805,7 +840,8 @@ def main():
     groups = [test_top, test_options, test_files, test_model, test_reader_leaves, test_tokenize,
               test_generate, test_prompt, test_broken_models, test_stop, test_schema,
               test_dead_parts, test_limits_met, test_loose_schemas, test_counted_limits, test_interrupt,
-              test_check, test_cases, test_broken_cases, test_suite, test_references, test_mask]
+              test_interrupted_check, test_check, test_cases, test_broken_cases, test_suite,
+              test_references, test_mask]
     for group in groups:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:
             continue
