@@ -8,14 +8,16 @@
 #include "automaton/solver_verdicts.h"
 #include "automaton/unevaluated_split.h"
 
-#define MAX_TAGS 32   /* names that are tried */
-#define MAX_KIDS 4096 /* alternatives of one exactly-one */
+#define MAX_TAGS   32   /* names that are tried */
+#define MAX_KIDS   4096 /* alternatives of one exactly-one */
+#define MAX_PAIRED 128  /* alternatives whose tags are compared by a search for each pair */
 
 /* ---- groups of alternatives that may overlap ------------------------------------------------- */
 
 /* `apart` has a bit for each pair that is proved to have no value in common. */
 struct alternatives {
     struct solver *s;
+    enum value_type type;
     const goal_id *kids; /* each with its context */
     const struct conjunction **plain;
     uint32_t n;
@@ -42,8 +44,24 @@ static goal_id member_of(const struct alternatives *a, uint32_t i, uint32_t name
     return conjunction_member(a->s, c, name);
 }
 
-static bool needs(const struct alternatives *a, uint32_t i, uint32_t name) {
-    return a->plain[i] && conjunction_is_need(a->plain[i], name);
+/* Arrays are told apart by their first item: what it must meet in alternative i, and whether it
+ * must come. */
+static goal_id first_item_of(const struct alternatives *a, uint32_t i, bool *needed) {
+    struct goal_store *g = a->s->goals;
+    size_t n, m = 0, mark = goal_scratch_mark(g);
+    const goal_id *literals = formula_literals(g, &a->kids[i], &n);
+    goal_id *goals = goal_scratch(g, n), result = GOAL_TRUE;
+    for (size_t k = 0; goals && k < n; k++) {
+        struct goal_node x = *node(g, literals[k]);
+        if (x.kind != GOAL_KIND_PREDICATE) continue;
+        struct predicate p = *predicate_get(g, x.a);
+        if (p.kind != PREDICATE_COUNT_ITEMS) continue;
+        *needed |= x.sign;
+        if (!x.sign && p.n == 1 && p.first == 0) goals[m++] = goal_not(g, p.goal);
+    }
+    if (goals) result = goal_and(g, goals, m);
+    goal_scratch_pop(g, mark);
+    return result;
 }
 
 /* Values of one type: `share[i]` goals overlap with each other where a row has both. */
@@ -65,29 +83,45 @@ static bool mark_overlaps(const struct alternatives *a, enum value_type t, const
     return true;
 }
 
-/* Arrays and objects under the tag are not looked into: goals that admit some may overlap. */
+/* Is it proved, without leaning on an answer that is still open, that g has no value? */
+static bool is_empty(struct solver *s, goal_id g) {
+    uint32_t low = s->low;
+    s->low = UINT32_MAX;
+    bool empty = solver_decide(s, QUESTION_GOAL, g, NAME_SET_EMPTY) == WITNESS_NONE;
+    bool proved = empty && !s->limited && s->low == UINT32_MAX;
+    if (low < s->low) s->low = low;
+    return proved;
+}
+
+static void mark_overlap(const struct alternatives *a, uint64_t *overlap, uint32_t i, uint32_t j) {
+    overlap[(size_t)i * a->words + j / 64] |= UINT64_C(1) << (j % 64);
+    overlap[(size_t)j * a->words + i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+/* Arrays and objects under the tag: pair by pair, where the pairs are not too many. */
 static void mark_containers(const struct alternatives *a, enum value_type t, const goal_id *members,
                             uint64_t *overlap) {
-    uint32_t *holding = goal_scratch(a->s->goals, a->n), n = 0;
+    struct goal_store *g = a->s->goals;
+    uint32_t *holding = goal_scratch(g, a->n), n = 0;
+    goal_id type = goal_type(g, TYPE_BIT(t));
     for (uint32_t i = 0; holding && i < a->n; i++)
-        if (goal_specialise(a->s->goals, members[i], t) != GOAL_FALSE) holding[n++] = i;
+        if (goal_specialise(g, members[i], t) != GOAL_FALSE) holding[n++] = i;
     for (uint32_t x = 0; x < n; x++)
-        for (uint32_t y = 0; y < n; y++)
-            overlap[(size_t)holding[x] * a->words + holding[y] / 64] |= UINT64_C(1)
-                                                                        << (holding[y] % 64);
+        for (uint32_t y = x + 1; y < n; y++) {
+            goal_id both[] = {type, members[holding[x]], members[holding[y]]};
+            if (n > MAX_PAIRED || is_apart(a, holding[x], holding[y]) || both[1] == both[2] ||
+                !is_empty(a->s, goal_and(g, both, 3)))
+                mark_overlap(a, overlap, holding[x], holding[y]);
+        }
 }
 
 /* Alternatives of which one needs the tag are apart where no value of it suits both. */
-static void try_tag(struct alternatives *a, uint32_t tag) {
+static void compare_members(struct alternatives *a, const goal_id *members, const bool *needed) {
     struct goal_store *g = a->s->goals;
-    size_t mark = goal_scratch_mark(g), bytes = (size_t)a->n * a->words * sizeof(uint64_t);
-    goal_id *members = goal_scratch(g, a->n);
+    size_t bytes = (size_t)a->n * a->words * sizeof(uint64_t);
     uint64_t *overlap = arena_push(&g->scratch, bytes);
-    bool known = members && overlap;
-    if (known) {
-        memset(overlap, 0, bytes);
-        for (uint32_t i = 0; i < a->n; i++) members[i] = member_of(a, i, tag);
-    }
+    bool known = overlap != NULL;
+    if (known) memset(overlap, 0, bytes);
     for (int t = 0; t < TYPE_COUNT && known; t++) {
         if (!(a->s->types & TYPE_BIT(t))) continue;
         if (t == TYPE_ARRAY || t == TYPE_OBJECT)
@@ -98,8 +132,21 @@ static void try_tag(struct alternatives *a, uint32_t tag) {
     for (uint32_t i = 0; known && i < a->n; i++)
         for (uint32_t j = i + 1; j < a->n; j++)
             if (!(overlap[(size_t)i * a->words + j / 64] >> (j % 64) & 1) &&
-                (needs(a, i, tag) || needs(a, j, tag)))
+                (needed[i] || needed[j]))
                 set_apart(a, i, j);
+}
+
+/* A tag of objects (a name), or the first item of arrays (no name). */
+static void try_tag(struct alternatives *a, uint32_t tag) {
+    struct goal_store *g = a->s->goals;
+    size_t mark = goal_scratch_mark(g);
+    goal_id *members = goal_scratch(g, a->n);
+    bool *needed = arena_push(&g->scratch, a->n);
+    for (uint32_t i = 0; members && needed && i < a->n; i++) {
+        needed[i] = tag && a->plain[i] && conjunction_is_need(a->plain[i], tag);
+        members[i] = tag ? member_of(a, i, tag) : first_item_of(a, i, &needed[i]);
+    }
+    if (members && needed) compare_members(a, members, needed);
     goal_scratch_pop(g, mark);
 }
 
@@ -143,6 +190,7 @@ static uint32_t find_tags(const struct alternatives *a, uint32_t *tags) {
 
 static bool prove_apart(struct alternatives *a) {
     uint32_t tags[MAX_TAGS], n = find_tags(a, tags);
+    if (a->type == TYPE_ARRAY) try_tag(a, 0);
     for (uint32_t i = 0; i < n && a->left && !a->s->limited; i++) try_tag(a, tags[i]);
     return !a->s->limited;
 }
@@ -152,6 +200,7 @@ static bool prove_apart(struct alternatives *a) {
 /* What stands beside an exactly-one: the units, as one goal, and the unevaluated nodes, which it
  * may take in. */
 struct beside {
+    enum value_type type; /* of the formula */
     goal_id context;
     const goal_id *unevaluated;
     size_t n_unevaluated;
@@ -190,7 +239,8 @@ static goal_id loosen_one(struct solver *s, goal_id one, const goal_id *kids,
     const struct goal_node *w = node(g, whole);
     if (w->kind != GOAL_KIND_ONE || w->type || w->n_kids > MAX_KIDS) return whole;
     struct goal_node x = *w;
-    struct alternatives a = {.s = s, .n = x.n_kids, .words = (x.n_kids + 63) / 64};
+    struct alternatives a = {
+        .s = s, .type = beside->type, .n = x.n_kids, .words = (x.n_kids + 63) / 64};
     size_t mark = goal_scratch_mark(g), bytes = (size_t)a.n * a.words * sizeof *a.apart;
     goal_id *inside = goal_scratch(g, a.n);
     uint32_t *group = goal_scratch(g, a.n), *queue = goal_scratch(g, a.n);
@@ -202,7 +252,7 @@ static goal_id loosen_one(struct solver *s, goal_id one, const goal_id *kids,
         a.left = a.n * (a.n - 1) / 2;
         for (uint32_t i = 0; i < a.n; i++) {
             inside[i] = goal_and2(g, beside->context, x.kids[i]);
-            a.plain[i] = conjunction_find(s, inside[i]);
+            a.plain[i] = a.type == TYPE_OBJECT ? conjunction_find(s, inside[i]) : NULL;
         }
         if (prove_apart(&a) && find_groups(&a, group, queue) > 1)
             whole = join_groups(s, x.kids, a.n, group, x.sign, beside);
@@ -228,12 +278,12 @@ static goal_id units_of(struct goal_store *g, const struct goal_node *n, goal_id
 
 static goal_id loosen(struct solver *s, goal_id f, struct beside *beside);
 
-/* The kids of n (kids[], copied from it) loosened, where `context` holds. An exactly-one in a
+/* The kids of n (kids[]) loosened, where the context of `beside` holds. An exactly-one in a
  * conjunction takes in the unevaluated nodes beside it if it can. */
-static bool loosen_kids(struct solver *s, const struct goal_node *n, goal_id context,
+static bool loosen_kids(struct solver *s, const struct goal_node *n, const struct beside *beside,
                         goal_id *kids) {
     struct goal_store *g = s->goals;
-    struct beside inner = {.context = context};
+    struct beside inner = {.type = beside->type, .context = beside->context};
     goal_id *unevaluated = goal_scratch(g, n->n_kids);
     bool changed = false;
     if (!unevaluated) return false;
@@ -241,7 +291,8 @@ static bool loosen_kids(struct solver *s, const struct goal_node *n, goal_id con
         if (node(g, n->kids[i])->kind == GOAL_KIND_ONE) continue;
         kids[i] = loosen(s, n->kids[i], &inner);
         const struct goal_node *x = node(g, kids[i]);
-        if (n->kind == GOAL_KIND_AND && x->kind == GOAL_KIND_UNEVALUATED && x->sign)
+        if (n->kind == GOAL_KIND_AND && x->kind == GOAL_KIND_UNEVALUATED && x->sign &&
+            beside->type == TYPE_OBJECT)
             unevaluated[inner.n_unevaluated++] = kids[i];
     }
     inner.unevaluated = unevaluated;
@@ -268,9 +319,9 @@ static goal_id loosen(struct solver *s, goal_id f, struct beside *beside) {
     size_t mark = goal_scratch_mark(g);
     goal_id *kids = goal_scratch(g, n.n_kids), result = f;
     if (kids) {
-        goal_id context = beside->context;
-        if (n.kind == GOAL_KIND_AND) context = units_of(g, &n, context);
-        bool changed = loosen_kids(s, &n, context, kids);
+        struct beside inside = {.type = beside->type, .context = beside->context};
+        if (n.kind == GOAL_KIND_AND) inside.context = units_of(g, &n, beside->context);
+        bool changed = loosen_kids(s, &n, &inside, kids);
         if (n.kind == GOAL_KIND_ONE)
             result = loosen_one(s, f, kids, beside);
         else if (changed)
@@ -281,7 +332,7 @@ static goal_id loosen(struct solver *s, goal_id f, struct beside *beside) {
     return result;
 }
 
-goal_id disjoint_loosen(struct solver *s, goal_id f) {
+goal_id disjoint_loosen(struct solver *s, goal_id f, enum value_type type) {
     uint32_t hash = fa_hash_mix(f, 3);
     if (node(s->goals, f)->n_kids == 0 || s->only_general) return f;
     for (struct table_probe p = table_probe(&s->loosened_table, hash);
@@ -290,7 +341,7 @@ goal_id disjoint_loosen(struct solver *s, goal_id f) {
     bool was_limited = s->limited;
     uint64_t work = s->work;
     s->limited = false;
-    struct beside nothing = {.context = GOAL_TRUE};
+    struct beside nothing = {.type = type, .context = GOAL_TRUE};
     goal_id result = loosen(s, f, &nothing);
     if (s->limited) { /* no proof: the formula stays as it is */
         result = f;

@@ -20,38 +20,37 @@ static bool same_children(const struct predicate *a, const struct predicate *b) 
 static int judge(const struct goal_store *s, bool disjunction, goal_id x, goal_id y) {
     const struct goal_node *a = node(s, x), *b = node(s, y);
     if (x == y || b->kind != GOAL_KIND_PREDICATE || a->type != b->type) return 0;
+    if (a->kind != GOAL_KIND_PREDICATE) return 0;
     const struct predicate *p = predicate_get(s, a->a), *q = predicate_get(s, b->a);
-    if (!is_count(q) || !same_children(p, q)) return 0;
+    if (!is_count(p) || !is_count(q) || !same_children(p, q)) return 0;
     bool for_x = a->sign != disjunction, for_y = b->sign != disjunction;
     if (for_x == for_y) return for_x == (p->n > q->n) ? 1 : 0;
     uint64_t at_least = for_x ? p->n : q->n, below = for_x ? q->n : p->n;
     return at_least >= below ? -1 : 0;
 }
 
-static bool implied(const struct goal_store *s, bool disjunction, const goal_id *ids, size_t n,
-                    goal_id g) {
-    for (size_t i = 0; i < n; i++)
-        if (node(s, ids[i])->kind == GOAL_KIND_PREDICATE &&
-            is_count(predicate_get(s, node(s, ids[i])->a)) && judge(s, disjunction, ids[i], g) == 1)
-            return true;
-    return false;
-}
-
-bool goal_subsume_counts(const struct goal_store *s, bool disjunction, goal_id *ids, size_t *n,
-                         const goal_id *fresh, size_t n_fresh) {
-    bool counts = false;
-    for (size_t i = 0; i < *n && !counts; i++) counts = node(s, ids[i])->counts;
-    for (size_t f = 0; counts && f < n_fresh; f++) {
-        const struct goal_node *x = node(s, fresh[f]);
-        if (x->kind != GOAL_KIND_PREDICATE || !is_count(predicate_get(s, x->a))) continue;
-        bool goes = implied(s, disjunction, ids, *n, fresh[f]);
-        size_t m = 0;
+/* Few literals count two or more: each of those is held against all others. */
+bool goal_subsume_counts(const struct goal_store *s, bool disjunction, goal_id *ids, size_t *n) {
+    for (size_t c = 0; c < *n; c++) {
+        if (!node(s, ids[c])->counts) continue;
+        goal_id count = ids[c];
+        bool goes = false;
+        size_t m = 0, before = 0;
         for (size_t i = 0; i < *n; i++) {
-            int says = judge(s, disjunction, fresh[f], ids[i]);
+            goal_id other = ids[i];
+            int says = judge(s, disjunction, count, other);
             if (says < 0) return false;
-            if (says == 0 && !(goes && ids[i] == fresh[f])) ids[m++] = ids[i];
+            goes |= judge(s, disjunction, other, count) == 1;
+            if (says == 1) continue;
+            before += i < c;
+            ids[m++] = other;
         }
         *n = m;
+        c = before; /* where the count stands now */
+        if (!goes) continue;
+        for (size_t i = c + 1; i < *n; i++) ids[i - 1] = ids[i];
+        --*n;
+        c--; /* wraps at 0, and the loop brings it back */
     }
     return true;
 }

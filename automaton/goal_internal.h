@@ -86,10 +86,9 @@ goal_id unevaluated_with_conditions(struct goal_store *s, const struct goal_node
  * stepped already. Served: the child is taken for one that refutes it. */
 goal_id unevaluated_step(struct goal_store *s, const struct goal_node *n, const goal_id *kids,
                          uint32_t name, bool served);
-/* Drops the counts among ids that a fresh one of the same children makes needless, or the other way
- * round (goal_counts.c). False: two of them cannot stand together. `disjunction`: the dual. */
-bool goal_subsume_counts(const struct goal_store *s, bool disjunction, goal_id *ids, size_t *n,
-                         const goal_id *fresh, size_t n_fresh);
+/* Drops the counts among ids that another of the same children makes needless (goal_counts.c).
+ * False: two of them cannot stand together. `disjunction`: the dual. */
+bool goal_subsume_counts(const struct goal_store *s, bool disjunction, goal_id *ids, size_t *n);
 /* A predicate of its type, sign given; and the leaf of the same. */
 goal_id goal_predicate(struct goal_store *s, enum value_type t, const struct predicate *p,
                        bool sign);

@@ -303,9 +303,10 @@ static bool contradicts(struct goal_store *s, const struct literals *l, const go
 
 /* Is a literal out of `news`, or the negation of one, in g? `levels`: how deep simplification looks
  * into kids of kids. */
-static bool mentions(const struct goal_store *s, const struct goal_set *news, goal_id g,
+static bool mentions(struct goal_store *s, const struct goal_set *news, goal_id g,
                      unsigned levels) {
     const struct goal_node *n = node(s, g);
+    s->visits += n->n_kids;
     for (uint32_t i = 0; i < n->n_kids; i++) {
         goal_id kid = n->kids[i], negation = node(s, kid)->negation;
         if (goal_set_has(news, kid) || negation == GOAL_UNKNOWN || goal_set_has(news, negation))
@@ -395,7 +396,7 @@ static goal_id make_from(struct goal_store *s, const struct connective *c, const
         s->visits += l.n;
         n_fresh = find_fresh(&l, known, n_known, fresh);
         if (contradicts(s, &l, fresh, n_fresh) ||
-            !goal_subsume_counts(s, c == &connective_or, l.ids, &l.n, fresh, n_fresh))
+            !goal_subsume_counts(s, c == &connective_or, l.ids, &l.n))
             break;
         known = l.ids;
         n_known = l.n;

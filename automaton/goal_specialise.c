@@ -100,18 +100,34 @@ struct algebra {
 
 static uint32_t fold(struct goal_store *s, const struct algebra *a, goal_id g);
 
-/* Exactly one, linear in the kids: walk them with "none so far" and "one so far". */
-static uint32_t fold_one(struct goal_store *s, const struct algebra *a, const struct goal_node *n) {
-    uint32_t none = n->type == 0 ? a->all : a->none;
-    uint32_t one = n->type == 1 ? a->all : a->none;
-    for (uint32_t i = 0; i < n->n_kids; i++) {
-        uint32_t x = fold(s, a, n->kids[i]), not_x = a->not_(s, x);
-        uint32_t stays = a->and_(s, (const uint32_t[]){one, not_x}, 2);
-        uint32_t becomes = a->and_(s, (const uint32_t[]){none, x}, 2);
-        one = a->or_(s, (const uint32_t[]){stays, becomes}, 2);
-        none = a->and_(s, (const uint32_t[]){none, not_x}, 2);
+/* Of a list of kids: where none of them holds, and where exactly one does. */
+struct holding {
+    uint32_t none, one;
+};
+
+static struct holding join(struct goal_store *s, const struct algebra *a, struct holding x,
+                           struct holding y) {
+    uint32_t left = a->and_(s, (const uint32_t[]){x.one, y.none}, 2);
+    uint32_t right = a->and_(s, (const uint32_t[]){x.none, y.one}, 2);
+    return (struct holding){a->and_(s, (const uint32_t[]){x.none, y.none}, 2),
+                            a->or_(s, (const uint32_t[]){left, right}, 2)};
+}
+
+/* Halves, so that n constants cost the languages of n log n values, not of n^2. */
+static struct holding fold_kids(struct goal_store *s, const struct algebra *a, const goal_id *kids,
+                                uint32_t n) {
+    if (n == 1) {
+        uint32_t x = fold(s, a, kids[0]);
+        return (struct holding){a->not_(s, x), x};
     }
-    return n->sign ? one : a->not_(s, one);
+    struct holding left = fold_kids(s, a, kids, n / 2);
+    return join(s, a, left, fold_kids(s, a, kids + n / 2, n - n / 2));
+}
+
+static uint32_t fold_one(struct goal_store *s, const struct algebra *a, const struct goal_node *n) {
+    struct holding all = fold_kids(s, a, n->kids, n->n_kids);
+    uint32_t result = n->type == 0 ? all.one : all.none; /* with one true already: none may */
+    return n->sign ? result : a->not_(s, result);
 }
 
 static uint32_t fold(struct goal_store *s, const struct algebra *a, goal_id g) {

@@ -217,7 +217,7 @@ static uint32_t open_container(struct json_machine *m, uint32_t v, enum value_ty
     if (!roots) return 0;
     for (uint32_t i = 0; i < value->n_roots; i++) {
         roots[i] = goal_specialise(m->goals, value->roots[i], type);
-        if (type == TYPE_OBJECT) roots[i] = solver_loosen(m->solver, roots[i]);
+        roots[i] = solver_loosen(m->solver, roots[i], type);
     }
     witness_id w;
     enum sat_answer a = type == TYPE_OBJECT

@@ -141,10 +141,40 @@ static uint32_t some_name(struct solver *s, term_id t) {
     return name;
 }
 
+static bool name_matches(struct solver *s, term_id t, uint32_t name) {
+    size_t length;
+    const char *text = goal_name_text(s->goals, name, &length);
+    return regex_matches(s->goals->regex, t, (const unsigned char *)text, length);
+}
+
+/* The i-th of the short names a, b, ... z, aa, ab, ... */
+static uint32_t short_name(struct solver *s, size_t i) {
+    char text[16];
+    size_t at = sizeof text;
+    for (i++; i; i = (i - 1) / 26) text[--at] = (char)('a' + (i - 1) % 26);
+    return goal_name(s->goals, text + at, sizeof text - at);
+}
+
+#define SHORT_NAMES 64 /* tried before the cell itself is asked */
+
+/* Most cells hold most names: then a short one is found without making languages. Many names in
+ * `avoid` are as a rule short ones that were found like this, one after the other. */
+static uint32_t short_name_in(struct solver *s, term_id cell, name_set avoid) {
+    size_t n_avoided = 0;
+    name_set_visit(&s->names, avoid, count_name, &n_avoided);
+    for (size_t i = n_avoided; i < n_avoided + SHORT_NAMES; i++) {
+        uint32_t name = short_name(s, i);
+        if (name && !name_set_has(&s->names, avoid, name) && name_matches(s, cell, name))
+            return name;
+    }
+    return 0;
+}
+
 /* A name of the cell that is not in `avoid`, 0 when there is none. The names that stand in the way
  * are cut out one by one, a few as a rule; only when they are many the whole set is. */
 static uint32_t representative(struct solver *s, term_id cell, name_set avoid) {
-    uint32_t taken[16];
+    uint32_t taken[16], found = avoid == NAME_SET_EMPTY ? 0 : short_name_in(s, cell, avoid);
+    if (found) return found;
     for (size_t n = 0;;) {
         uint32_t name = some_name(s, cell);
         if (!name || !name_set_has(&s->names, avoid, name)) return name;

@@ -140,9 +140,12 @@ static witness_id decide_goal(struct solver *s, goal_id g) {
         case TYPE_BOOLEAN: w = decide_boolean(s, f); break;
         case TYPE_STRING: w = decide_string(s, f); break;
         case TYPE_NUMBER: w = decide_number(s, f); break;
-        case TYPE_ARRAY: w = solver_decide(s, QUESTION_ARRAY, f, NAME_SET_EMPTY); break;
+        case TYPE_ARRAY:
+            w = solver_decide(s, QUESTION_ARRAY, disjoint_loosen(s, f, TYPE_ARRAY), NAME_SET_EMPTY);
+            break;
         case TYPE_OBJECT:
-            w = solver_decide(s, QUESTION_OBJECT, disjoint_loosen(s, f), NAME_SET_EMPTY);
+            w = solver_decide(s, QUESTION_OBJECT, disjoint_loosen(s, f, TYPE_OBJECT),
+                              NAME_SET_EMPTY);
             break;
         case TYPE_COUNT: break;
         }
@@ -304,9 +307,9 @@ static enum sat_answer ask(struct solver *s, enum question_kind kind, goal_id f,
     return s->limited || s->arena->failed ? SAT_LIMIT : SAT_NO;
 }
 
-goal_id solver_loosen(struct solver *s, goal_id f) {
+goal_id solver_loosen(struct solver *s, goal_id f, enum value_type type) {
     solver_begin(s);
-    return disjoint_loosen(s, f);
+    return disjoint_loosen(s, f, type);
 }
 
 enum sat_answer solver_goal(struct solver *s, goal_id g, witness_id *w) {

@@ -105,8 +105,8 @@ goal_id solver_demand_within(struct solver *s, goal_id stepped, enum value_type 
 /* A stepped formula once the child meets its demand: without the verdicts that it enforces. */
 goal_id solver_settle_units(struct solver *s, goal_id stepped);
 
-/* The object formula f, written so that it is easier to decide (see disjoint.h). */
-goal_id solver_loosen(struct solver *s, goal_id f);
+/* The formula f of objects or arrays, written so that it is easier to decide (see disjoint.h). */
+goal_id solver_loosen(struct solver *s, goal_id f, enum value_type type);
 
 /* The names outside `excluded` (and outside the single names of the formulas), cut into cells that
  * no key class of the formulas splits. `name` is a member that is not in `avoid`, or 0 when there

@@ -118,8 +118,27 @@ static void put_object_schema(struct writer *w, unsigned depth) {
     put(w, "]}");
 }
 
+/* Exactly one of several arrays, most of them told apart by their first item. */
+static void put_array_union(struct writer *w) {
+    put(w, "{\"%s\": [", below(w, 4) ? "oneOf" : "anyOf");
+    for (uint32_t i = 0, n = 2 + below(w, 3); i < n; i++) {
+        put(w, "%s{\"type\": \"array\", \"items\": ", i ? ", " : "");
+        if (below(w, 3))
+            put(w, "{\"type\": \"object\", \"properties\": {\"k\": {\"const\": %s}}%s}", scalar(w),
+                below(w, 4) ? ", \"required\": [\"k\"]" : "");
+        else
+            put_value_schema(w, 0);
+        put(w, ", \"minItems\": %u}", below(w, 3));
+    }
+    put(w, "]}");
+}
+
 /* Counts of several kinds of items, some of which exclude each other. */
 static void put_array_schema(struct writer *w) {
+    if (below(w, 2)) {
+        put_array_union(w);
+        return;
+    }
     put(w, "{\"type\": \"array\", \"allOf\": [");
     for (uint32_t i = 0, n = 1 + below(w, 3); i < n; i++) {
         uint32_t least = below(w, 4);

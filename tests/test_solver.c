@@ -423,7 +423,7 @@ static void test_alternatives(uint64_t seed) {
     bool ok = open_world(&w, seed, MAX_WORK);
     int loosened = 0;
     for (int i = 0; i < 1500 && ok; i++) {
-        goal_id f = random_alternatives(&w), g = solver_loosen(w.solver, f);
+        goal_id f = random_alternatives(&w), g = solver_loosen(w.solver, f, TYPE_OBJECT);
         loosened += g != f;
         for (uint32_t v = below(&w, 7); v < w.pool.n && ok; v += 7)
             if (w.pool.values[v]->type == TYPE_OBJECT)
