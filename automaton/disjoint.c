@@ -332,6 +332,20 @@ static goal_id loosen(struct solver *s, goal_id f, struct beside *beside) {
     return result;
 }
 
+/* Arrays that need no item have the empty one in common. It is set apart, and the others are looked
+ * at with an item that must come. */
+static goal_id loosen_non_empty(struct solver *s, goal_id f) {
+    struct goal_store *g = s->goals;
+    struct predicate p = {
+        .kind = PREDICATE_COUNT_ITEMS, .last = INDEX_UNBOUNDED, .goal = GOAL_TRUE, .n = 1};
+    goal_id some = goal_predicate(g, TYPE_ARRAY, &p, true);
+    struct beside non_empty = {.type = TYPE_ARRAY, .context = some};
+    goal_id loosened = loosen(s, f, &non_empty);
+    if (loosened == f) return f;
+    goal_id result = goal_and2(g, some, loosened);
+    return formula_close(g, f) == GOAL_TRUE ? goal_or2(g, goal_not(g, some), result) : result;
+}
+
 goal_id disjoint_loosen(struct solver *s, goal_id f, enum value_type type) {
     uint32_t hash = fa_hash_mix(f, 3);
     if (node(s->goals, f)->n_kids == 0 || s->only_general) return f;
@@ -343,6 +357,7 @@ goal_id disjoint_loosen(struct solver *s, goal_id f, enum value_type type) {
     s->limited = false;
     struct beside nothing = {.type = type, .context = GOAL_TRUE};
     goal_id result = loosen(s, f, &nothing);
+    if (result == f && type == TYPE_ARRAY && !s->limited) result = loosen_non_empty(s, f);
     if (s->limited) { /* no proof: the formula stays as it is */
         result = f;
         s->work = work;

@@ -316,6 +316,14 @@ static bool mentions(struct goal_store *s, const struct goal_set *news, goal_id 
     return false;
 }
 
+/* A literal that has turned up, if it is a unit. */
+static void add_unit(const struct goal_store *s, goal_id g, struct goal_set *news,
+                     struct goal_set *found) {
+    if (!found->left || g <= GOAL_CYCLE || node(s, g)->n_kids) return;
+    goal_set_add(news, g);
+    goal_set_add(found, g);
+}
+
 /* One round of unit propagation. True when something changed: `l` holds the new literals (not
  * flattened). Kids are looked at against all literals of the round, themselves included: a node
  * is never inside itself, so a kid says nothing about itself. Units that turn up on the way count
@@ -350,10 +358,10 @@ static bool propagate(struct goal_store *s, const struct connective *c, struct l
         if (simpler != c->unit) next.ids[next.n++] = simpler;
         if (simpler == g) continue;
         changed = true;
-        if (found.left && simpler > GOAL_CYCLE && node(s, simpler)->n_kids == 0) {
-            goal_set_add(&news, simpler);
-            goal_set_add(&found, simpler);
-        }
+        const struct goal_node *x = node(s, simpler);
+        bool several = x->kind == c->kind;
+        for (uint32_t k = 0; k < (several ? x->n_kids : 1); k++)
+            add_unit(s, several ? x->kids[k] : simpler, &news, &found);
     }
     if (changed) *l = next;
     return changed;
