@@ -220,3 +220,12 @@ goal_id conjunction_member(struct solver *s, const struct conjunction *c, uint32
     goal_scratch_pop(s->goals, mark);
     return result;
 }
+
+goal_id conjunction_any_member(struct solver *s, const struct conjunction *c) {
+    size_t mark = goal_scratch_mark(s->goals);
+    goal_id *goals = goal_scratch(s->goals, c->n_classes), result = GOAL_FALSE;
+    for (uint32_t i = 0; goals && i < c->n_classes; i++) goals[i] = c->classes[i].goal;
+    if (goals) result = goal_and(s->goals, goals, c->n_classes);
+    goal_scratch_pop(s->goals, mark);
+    return result;
+}

@@ -32,5 +32,7 @@ goal_id conjunction_rest(const struct conjunction *c);
 bool conjunction_rest_touches(struct solver *s, const struct conjunction *c, uint32_t name);
 /* What the value under `name`, which the rest does not touch, must meet. */
 goal_id conjunction_member(struct solver *s, const struct conjunction *c, uint32_t name);
+/* What suits under every name that is not plain, whatever classes it is in. */
+goal_id conjunction_any_member(struct solver *s, const struct conjunction *c);
 
 #endif

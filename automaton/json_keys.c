@@ -267,9 +267,31 @@ static bool is_finite(struct json_machine *m, term_id t) {
     return regex_is_infinite(m->regex, t, &work, m->max_work) != REGEX_YES;
 }
 
+/* May a member of any name come that the formula and the order do not hold, because some value
+ * suits whatever classes of names it is in? Then they need not be told apart. */
+static bool any_name_is_possible(const struct key_search *k) {
+    struct json_machine *m = k->m;
+    goal_id suits = k->plain ? conjunction_any_member(m->solver, k->plain) : GOAL_TRUE;
+    if (k->rest != GOAL_TRUE)
+        suits = k->rules ? goal_and2(m->goals, suits,
+                                     member_rules_harmless_anywhere(m->solver, k->rules))
+                         : GOAL_FALSE;
+    unsigned was_narrowed = m->base.narrowed;
+    bool possible = suits != GOAL_FALSE && context_fits(m, suits, context(m, k->o)->depth);
+    m->base.narrowed = was_narrowed; /* the cells may tell */
+    return possible;
+}
+
 static term_id undeclared_keys(struct key_search *k) {
     struct json_machine *m = k->m;
     if (!has_room(k)) return TERM_NONE;
+    if (!solver_is_general(m->solver) && any_name_is_possible(k)) {
+        const struct key_order *order = &m->orders.data[context(m, k->o)->order];
+        term_id t = solver_other_names(m->solver, k->f, order->names, order->n);
+        k->finite |= is_finite(m, t);
+        k->undeclared |= t != TERM_NONE;
+        return t;
+    }
     const struct context *c = context(m, k->o);
     const struct key_order *order = &m->orders.data[c->order];
     const struct key_cell *cells;

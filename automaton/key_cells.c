@@ -189,6 +189,16 @@ static uint32_t representative(struct solver *s, term_id cell, name_set avoid) {
     }
 }
 
+term_id solver_other_names(struct solver *s, goal_id formula, const uint32_t *excluded,
+                           size_t n_excluded) {
+    size_t mark = goal_scratch_mark(s->goals);
+    struct class_list singles = collect_classes(s, &formula, 1, true);
+    term_id t = regex_not(s->goals->regex, names_term(s, singles.ids, singles.n, excluded,
+                                                      n_excluded, NAME_SET_EMPTY));
+    goal_scratch_pop(s->goals, mark);
+    return t;
+}
+
 size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_formulas,
                         const uint32_t *excluded, size_t n_excluded, name_set avoid,
                         const struct key_cell **cells) {

@@ -90,3 +90,14 @@ goal_id member_rules_harmless(struct solver *s, const struct member_rules *r, ui
     goal_scratch_pop(g, mark);
     return result;
 }
+
+goal_id member_rules_harmless_anywhere(struct solver *s, const struct member_rules *r) {
+    struct goal_store *g = s->goals;
+    size_t mark = goal_scratch_mark(g);
+    goal_id *goals = goal_scratch(g, r->classes.count), result = GOAL_FALSE;
+    for (uint32_t i = 0; goals && i < r->classes.count; i++)
+        goals[i] = goal_not(g, r->classes.data[i].shun);
+    if (goals) result = goal_and(g, goals, r->classes.count);
+    goal_scratch_pop(g, mark);
+    return result;
+}

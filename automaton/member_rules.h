@@ -20,5 +20,7 @@ struct member_rules;
 const struct member_rules *member_rules_make(struct solver *s, goal_id f);
 /* What the value under `name` must meet so that the member is harmless; GOAL_FALSE: no value is. */
 goal_id member_rules_harmless(struct solver *s, const struct member_rules *r, uint32_t name);
+/* The same for a member of any name that has no rule of its own. */
+goal_id member_rules_harmless_anywhere(struct solver *s, const struct member_rules *r);
 
 #endif

@@ -123,6 +123,13 @@ static uint64_t price(const struct regex_store *s, term_id t) {
     return sum;
 }
 
+/* States are kept: what they take counts as work, so that a search ends before memory does. */
+#define BYTES_A_STEP 512
+
+static uint64_t price_of_memory(const struct regex_store *s, size_t used_before) {
+    return (s->arena->used - used_before) / BYTES_A_STEP;
+}
+
 /* Weight 0: A*, the answer is exact. Otherwise the guess counts so many times. */
 static enum regex_answer search(struct regex_store *s, term_id t, unsigned weight, uint64_t *work,
                                 uint64_t limit, uint64_t *length) {
@@ -144,7 +151,9 @@ static enum regex_answer search(struct regex_store *s, term_id t, unsigned weigh
             *length = saturating_add(e.cost, rest);
             return REGEX_YES;
         }
+        size_t used = s->arena->used;
         if (!expand(s, e.node, weight)) return REGEX_LIMIT;
+        *work += price_of_memory(s, used);
     }
     if (s->arena->failed) return REGEX_LIMIT;
     for (uint32_t i = 0; i < s->nodes.count; i++)
@@ -309,12 +318,13 @@ static bool is_kept_level(const struct regex_store *s, uint32_t base) {
 /* Replaces the level on the stack by the next. Drops terms whose strings are all too short to
  * reach `need`; *slack is the longest of those dropped. */
 static bool next_level(struct regex_store *s, uint32_t base, uint64_t need, uint64_t *slack,
-                       uint64_t *work) {
+                       uint64_t *work, uint64_t limit) {
     uint32_t end = s->stack.count;
     for (uint32_t i = base; i < end; i++) {
+        size_t used = s->arena->used;
         const struct term_memo *memo = next_terms(s, s->stack.data[i]);
-        if (!memo) return false;
-        *work += price(s, s->stack.data[i]);
+        if (!memo || *work > limit) return false;
+        *work += price(s, s->stack.data[i]) + price_of_memory(s, used);
         for (uint32_t k = 0; k < memo->n_next; k++) {
             term_id d = term_living(s, memo->next[k]);
             uint64_t max = term_get(s, d)->max;
@@ -362,7 +372,8 @@ static enum regex_answer walk_levels(struct regex_store *s, uint32_t base, uint6
             kept = j;
             if (!keep_level(s, base)) return REGEX_LIMIT;
         }
-        if (*work > limit || !next_level(s, base, lo - j - 1, &slack, work)) return REGEX_LIMIT;
+        if (*work > limit || !next_level(s, base, lo - j - 1, &slack, work, limit))
+            return REGEX_LIMIT;
     }
     *length = TERM_NO_LENGTH;
     for (uint32_t i = base; i < s->stack.count; i++) {

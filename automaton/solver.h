@@ -118,6 +118,9 @@ struct key_cell {
 size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_formulas,
                         const uint32_t *excluded, size_t n_excluded, name_set avoid,
                         const struct key_cell **cells);
+/* All names outside `excluded` and outside the single names of the formula: what the cells cut. */
+term_id solver_other_names(struct solver *s, goal_id formula, const uint32_t *excluded,
+                           size_t n_excluded);
 /* The distinct single names in the formulas' key classes; in the arena. */
 size_t solver_single_names(struct solver *s, const goal_id *formulas, size_t n_formulas,
                            const uint32_t **names);
