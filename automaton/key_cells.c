@@ -110,41 +110,16 @@ static term_id names_term(struct solver *s, const uint32_t *a, size_t n_a, const
     return t;
 }
 
-static bool alive(struct solver *s, term_id t) {
-    enum regex_answer a =
-        regex_alive(s->goals->regex, t, 0, PARTIAL_BOUNDARY, &s->work, solver_budget(s));
-    if (a == REGEX_LIMIT) s->limited = true;
-    return a == REGEX_YES;
-}
-
 /* Some name of the (non-empty) language, interned; 0 past a limit. */
 static uint32_t some_name(struct solver *s, term_id t) {
-    size_t mark = goal_scratch_mark(s->goals), n = 0;
+    size_t mark = goal_scratch_mark(s->goals), n;
     unsigned char *text = arena_push(&s->goals->scratch, MAX_NAME_BYTES);
-    uint64_t k = 0;
     uint32_t name = 0;
-    partial_id p = PARTIAL_BOUNDARY;
-    while (text && n < MAX_NAME_BYTES) {
-        int b = regex_witness_byte(s->goals->regex, t, k, p);
-        if (b < 0) {
-            name = goal_name(s->goals, (const char *)text, n);
-            break;
-        }
-        unsigned char byte = (unsigned char)b;
-        text[n++] = byte;
-        t = regex_derive(s->goals->regex, t, byte);
-        p = regex_partial_step(s->goals->regex, 0, p, byte);
-        if ((byte & 0xC0) != 0x80) k++;
-    }
+    if (text && (n = regex_some_string(s->goals->regex, t, text, MAX_NAME_BYTES)) != SIZE_MAX)
+        name = goal_name(s->goals, (const char *)text, n);
     if (!name) s->limited = true;
     goal_scratch_pop(s->goals, mark);
     return name;
-}
-
-static bool name_matches(struct solver *s, term_id t, uint32_t name) {
-    size_t length;
-    const char *text = goal_name_text(s->goals, name, &length);
-    return regex_matches(s->goals->regex, t, (const unsigned char *)text, length);
 }
 
 /* The i-th of the short names a, b, ... z, aa, ab, ... */
@@ -164,7 +139,7 @@ static uint32_t short_name_in(struct solver *s, term_id cell, name_set avoid) {
     name_set_visit(&s->names, avoid, count_name, &n_avoided);
     for (size_t i = n_avoided; i < n_avoided + SHORT_NAMES; i++) {
         uint32_t name = short_name(s, i);
-        if (name && !name_set_has(&s->names, avoid, name) && name_matches(s, cell, name))
+        if (name && !name_set_has(&s->names, avoid, name) && solver_name_is_in(s, cell, name))
             return name;
     }
     return 0;
@@ -184,7 +159,7 @@ static uint32_t representative(struct solver *s, term_id cell, name_set avoid) {
                                    many ? avoid : NAME_SET_EMPTY);
         cell = regex_and(s->goals->regex,
                          (const term_id[]){cell, regex_not(s->goals->regex, names)}, 2);
-        if (!alive(s, cell)) return 0;
+        if (!solver_has_string(s, cell)) return 0;
         if (many) return some_name(s, cell);
     }
 }
@@ -213,7 +188,7 @@ size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_form
     if (terms) {
         terms[0] = regex_not(
             r, names_term(s, singles.ids, singles.n, excluded, n_excluded, NAME_SET_EMPTY));
-        n = alive(s, terms[0]) ? 1 : 0;
+        n = solver_has_string(s, terms[0]) ? 1 : 0;
     }
     for (size_t c = 0; c < classes.n && !s->limited; c++) {
         term_id in = key_class_get(s->goals, classes.ids[c])->term, not_in = regex_not(r, in);
@@ -222,7 +197,7 @@ size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_form
             term_id outside = regex_and(r, (const term_id[]){terms[i], not_in}, 2);
             term_id inside = regex_and(r, (const term_id[]){terms[i], in}, 2);
             /* A cell that is not cut stays as it is written: terms grow with cuts only. */
-            if (!alive(s, inside) || !alive(s, outside)) continue;
+            if (!solver_has_string(s, inside) || !solver_has_string(s, outside)) continue;
             terms[i] = inside;
             if (n == MAX_CELLS) {
                 s->limited = true;

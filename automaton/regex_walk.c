@@ -215,3 +215,18 @@ static void print_node(const struct regex_store *s, const struct term *x, FILE *
 void regex_print(struct regex_store *s, term_id t, FILE *out) {
     print_term(s, t, out);
 }
+
+size_t regex_some_string(struct regex_store *s, term_id t, unsigned char *out, size_t capacity) {
+    uint64_t k = 0;
+    partial_id p = PARTIAL_BOUNDARY;
+    for (size_t n = 0;; n++) {
+        int b = regex_witness_byte(s, t, k, p);
+        if (b < 0) return n;
+        if (n == capacity) return SIZE_MAX;
+        unsigned char byte = (unsigned char)b;
+        out[n] = byte;
+        t = regex_derive(s, t, byte);
+        p = regex_partial_step(s, 0, p, byte);
+        if ((byte & 0xC0) != 0x80) k++;
+    }
+}

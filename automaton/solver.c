@@ -100,12 +100,22 @@ witness_id solver_add_witness(struct solver *s, const struct witness *w) {
 
 /* ---- scalars --------------------------------------------------------------------------------- */
 
+bool solver_has_string(struct solver *s, term_id t) {
+    enum regex_answer a =
+        regex_alive(s->goals->regex, t, 0, PARTIAL_BOUNDARY, &s->work, solver_budget(s));
+    if (a == REGEX_LIMIT) s->limited = true;
+    return a == REGEX_YES;
+}
+
+bool solver_name_is_in(struct solver *s, term_id t, uint32_t name) {
+    size_t length;
+    const char *text = goal_name_text(s->goals, name, &length);
+    return regex_matches(s->goals->regex, t, (const unsigned char *)text, length);
+}
+
 static witness_id decide_string(struct solver *s, goal_id f) {
     term_id term = goal_to_term(s->goals, f);
-    enum regex_answer a =
-        regex_alive(s->goals->regex, term, 0, PARTIAL_BOUNDARY, &s->work, solver_budget(s));
-    if (a == REGEX_LIMIT) s->limited = true;
-    if (a != REGEX_YES) return WITNESS_NONE;
+    if (!solver_has_string(s, term)) return WITNESS_NONE;
     return solver_add_witness(s, &(struct witness){.type = TYPE_STRING, .term = term});
 }
 

@@ -102,6 +102,10 @@ static inline uint64_t solver_budget(const struct solver *s) {
 
 #define LOW_NONE UINT32_MAX /* of solver.low: nothing open was relied on */
 
+/* Does the language hold a string? "No" past the limit (s->limited). */
+bool solver_has_string(struct solver *s, term_id t);
+/* Is the text of this name in the language? */
+bool solver_name_is_in(struct solver *s, term_id t, uint32_t name);
 /* Counts a step of work; false when the limit is reached (then everything unwinds with "no"). */
 bool solver_step(struct solver *s);
 /* A fresh budget, if no question is open. */

@@ -43,13 +43,6 @@ static uint32_t string_negate(struct solver *s, uint32_t a) {
     return regex_not(s->goals->regex, a);
 }
 
-static bool string_alive(struct solver *s, uint32_t a) {
-    enum regex_answer answer =
-        regex_alive(s->goals->regex, a, 0, PARTIAL_BOUNDARY, &s->work, solver_budget(s));
-    if (answer == REGEX_LIMIT) s->limited = true;
-    return answer == REGEX_YES;
-}
-
 struct string_list {
     struct solver *s;
     bool (*visit)(void *ctx, uint32_t element);
@@ -69,12 +62,6 @@ static bool list_strings(struct solver *s, uint32_t a, bool (*visit)(void *ctx, 
     enum regex_answer more;
     regex_enumerate(s->goals->regex, a, add_string, &l, &more, &s->work, solver_budget(s));
     return more == REGEX_NO;
-}
-
-static bool string_holds(struct solver *s, uint32_t a, uint32_t element) {
-    size_t length;
-    const char *text = goal_name_text(s->goals, element, &length);
-    return regex_matches(s->goals->regex, a, (const unsigned char *)text, length);
 }
 
 static uint32_t language_of_strings(struct solver *s, const uint32_t *elements, size_t n) {
@@ -139,9 +126,9 @@ static uint32_t language_of_numbers(struct solver *s, const uint32_t *elements, 
     return numset_or(s->goals->numbers, elements, n);
 }
 
-static const struct algebra algebra_of_strings = {string_language,    string_both,  string_negate,
-                                                  string_alive,       list_strings, string_holds,
-                                                  language_of_strings};
+static const struct algebra algebra_of_strings = {
+    string_language, string_both,       string_negate,      solver_has_string,
+    list_strings,    solver_name_is_in, language_of_strings};
 static const struct algebra algebra_of_numbers = {number_language,    number_both,  number_negate,
                                                   number_alive,       list_numbers, number_holds,
                                                   language_of_numbers};

@@ -16,23 +16,11 @@
 /* ---- one value ------------------------------------------------------------------------------- */
 
 static value_id string_value(struct solver *s, term_id t) {
-    size_t mark = goal_scratch_mark(s->goals), n = 0;
+    size_t mark = goal_scratch_mark(s->goals), n;
     unsigned char *text = arena_push(&s->goals->scratch, MAX_TEXT_BYTES);
-    uint64_t k = 0;
-    partial_id p = PARTIAL_BOUNDARY;
     value_id v = VALUE_NONE;
-    while (text && n < MAX_TEXT_BYTES) {
-        int b = regex_witness_byte(s->goals->regex, t, k, p);
-        if (b < 0) {
-            v = value_string(s->values, (const char *)text, n);
-            break;
-        }
-        unsigned char byte = (unsigned char)b;
-        text[n++] = byte;
-        t = regex_derive(s->goals->regex, t, byte);
-        p = regex_partial_step(s->goals->regex, 0, p, byte);
-        if ((byte & 0xC0) != 0x80) k++;
-    }
+    if (text && (n = regex_some_string(s->goals->regex, t, text, MAX_TEXT_BYTES)) != SIZE_MAX)
+        v = value_string(s->values, (const char *)text, n);
     goal_scratch_pop(s->goals, mark);
     return v;
 }

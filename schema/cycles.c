@@ -6,23 +6,6 @@
  */
 #include "schema/internal.h"
 
-/* The i-th of the schemas under a keyword that apply to the same value, NULL past the last. */
-static const struct json_value *in_place(const struct keyword_info *k, const struct json_value *v,
-                                         uint32_t i) {
-    switch (k->id) {
-    case KEYWORD_ALL_OF:
-    case KEYWORD_ANY_OF:
-    case KEYWORD_ONE_OF: return i < v->count ? &v->items[i] : NULL;
-    case KEYWORD_DEPENDENCIES:
-    case KEYWORD_DEPENDENT_SCHEMAS: return i < v->count ? &v->members[i].value : NULL;
-    case KEYWORD_IF:
-    case KEYWORD_THEN:
-    case KEYWORD_ELSE:
-    case KEYWORD_NOT: return i == 0 ? v : NULL;
-    default: return NULL;
-    }
-}
-
 static uint32_t target_of(const struct json_schema *s, uint32_t node,
                           const struct keyword_info *k) {
     switch (k->id) {
@@ -67,7 +50,7 @@ static void walk(struct json_schema *s, uint32_t root, uint32_t open) {
         }
         const struct json_member *m = &object->members[f->member];
         const struct keyword_info *k = schema_effect(s, node, m);
-        const struct json_value *next = k ? in_place(k, &m->value, f->item) : NULL;
+        const struct json_value *next = k ? schema_in_place(k, &m->value, f->item) : NULL;
         if (next) {
             f->item++;
             if (next->kind == JSON_OBJECT) enter(s, schema_find_node(s, next), open);

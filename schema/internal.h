@@ -253,6 +253,10 @@ void schema_warn_of_cycles(struct json_schema *s);
 /* Fills the canonical nodes, once all reached nodes are checked. */
 bool schema_settle_identity(struct json_schema *s);
 
+/* The i-th of the schemas under a keyword that apply to the same value, NULL past the last. */
+const struct json_value *schema_in_place(const struct keyword_info *k, const struct json_value *v,
+                                         uint32_t i);
+
 /* ---- json_schema.c --------------------------------------------------------------------------- */
 
 /* An error at a keyword of a node (NULL: at the node itself); key or index below it, if any. */

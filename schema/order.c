@@ -195,23 +195,6 @@ static void open_node(struct query *q, struct schema_place place) {
     s->stack.data[s->stack.count++] = (struct order_frame){place, 0, 0};
 }
 
-/* The i-th of the schemas under a keyword that apply to the same object, NULL past the last. What
- * stands under `not` declares nothing. */
-static const struct json_value *in_place(const struct keyword_info *k, const struct json_value *v,
-                                         uint32_t i) {
-    switch (k->id) {
-    case KEYWORD_ALL_OF:
-    case KEYWORD_ANY_OF:
-    case KEYWORD_ONE_OF: return i < v->count ? &v->items[i] : NULL;
-    case KEYWORD_DEPENDENCIES:
-    case KEYWORD_DEPENDENT_SCHEMAS: return i < v->count ? &v->members[i].value : NULL;
-    case KEYWORD_IF:
-    case KEYWORD_THEN:
-    case KEYWORD_ELSE: return i == 0 ? v : NULL;
-    default: return NULL;
-    }
-}
-
 /* One node and all that apply in place, depth-first in the order of the text. */
 static void visit(struct query *q, struct schema_place place,
                   void (*gather)(struct query *, const struct keyword_info *,
@@ -228,7 +211,8 @@ static void visit(struct query *q, struct schema_place place,
         }
         const struct json_member *m = &object->members[f->member];
         const struct keyword_info *k = schema_effect(s, f->place.node, m);
-        const struct json_value *next = k ? in_place(k, &m->value, f->item) : NULL;
+        const struct json_value *next =
+            k && k->id != KEYWORD_NOT ? schema_in_place(k, &m->value, f->item) : NULL;
         if (next) {
             f->item++;
             open_node(q, schema_descend(s, f->place.scope, next));

@@ -162,3 +162,19 @@ uint32_t schema_resolve(struct json_schema *s, uint32_t node, const struct json_
     }
     return why ? fail_reference(s, node, ref, err, FORMA_ESCHEMA, why) : target;
 }
+
+const struct json_value *schema_in_place(const struct keyword_info *k, const struct json_value *v,
+                                         uint32_t i) {
+    switch (k->id) {
+    case KEYWORD_ALL_OF:
+    case KEYWORD_ANY_OF:
+    case KEYWORD_ONE_OF: return i < v->count ? &v->items[i] : NULL;
+    case KEYWORD_DEPENDENCIES:
+    case KEYWORD_DEPENDENT_SCHEMAS: return i < v->count ? &v->members[i].value : NULL;
+    case KEYWORD_IF:
+    case KEYWORD_THEN:
+    case KEYWORD_ELSE:
+    case KEYWORD_NOT: return i == 0 ? v : NULL;
+    default: return NULL;
+    }
+}
