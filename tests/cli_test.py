@@ -473,6 +473,44 @@ def test_counted_limits():
     check("--max-states", r.status == 2 and "raise --max-states" in r.err, r.err)
 
 
+def test_large_schemas():
+    """Schemas that were too slow or too large once: answered, and rightly."""
+    def tagged(i):
+        return {"type": "object", "properties": {"k": {"const": i}}, "required": ["k"]}
+
+    chain = {f"p{i}": {"required": [f"p{i + 1}"], "properties": {f"p{i}": {"minimum": i}}}
+             for i in range(200)}
+    members = "{" + ",".join(f'"k{i}": 1' for i in range(150))
+    cases = [
+        ("union of arrays", {"oneOf": [{"type": "array", "items": tagged(i)} for i in range(40)]},
+         '[{"k": 3}', '[{"k": 3}, {"k": 4'),
+        ("nested tags", {"oneOf": [{"properties": {"m": tagged(i), "v": {"minimum": i}},
+                                    "required": ["m"]} for i in range(60)]},
+         '{"v": 3, "m": {"k": 3}', '{"v": 3, "m": {"k": 7'),
+        ("long tuple", {"prefixItems": [{"const": i} for i in range(500)], "minItems": 500,
+                        "type": "array"}, "[0, 1, 2", "[0, 1, 3"),
+        ("chain", {"dependentSchemas": chain}, '{"p190":', '{"p190": 1,'),
+        ("many members", {"minProperties": 150}, members, members + "]"),
+        ("one of constants", {"oneOf": [{"const": i} for i in range(3000)]}, "2999", "3000"),
+        ("one of titles", {"oneOf": [{"const": f"t{i}", "title": "x"} for i in range(3000)]},
+         '"t299', '"t3000'),
+        ("ranges of lengths", {"oneOf": [{"type": "string", "minLength": i, "maxLength": i + 1}
+                                         for i in range(300)]}, '"abc', "1"),
+        ("overlapping patterns", {"patternProperties": {f"[{chr(97 + i)}]": {"minimum": i}
+                                                        for i in range(13)}},
+         '{"xam": 12', '{"xam": 11,'),
+        ("conditions", {"allOf": [{"if": {"properties": {"k": {"const": i}}, "required": ["k"]},
+                                   "then": {"required": [f"w{i}"]}} for i in range(125)],
+                        "additionalProperties": {"type": "integer"}, "maxProperties": 2},
+         '{"k": 7, "w7', '{"k": 7, "w8'),
+    ]
+    for name, schema, live, dead in cases:
+        text = json.dumps(schema)
+        for prefix, status in [(live, 0), (dead, 1)]:
+            r = forma("check", "--partial", "--schema", text, stdin=prefix)
+            check(f"{name}: {prefix[-20:]}", r.status == status, r.out[-200:] + r.err[-200:])
+
+
 def test_interrupt():
     """Ctrl-C: the text so far stays, exit status 130."""
     run = subprocess.Popen(
