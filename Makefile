@@ -102,11 +102,11 @@ test: deps   ## build and pass every test (no network, no model needed)
 	@sh scripts/run_tests.sh $(BUILD) $(TESTS) cases cli
 .PHONY: build-tests
 build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) \
-    $(BUILD)/tests/dump_logits $(BUILD)/tests/dump_patterns
+    $(BUILD)/tests/dump_logits $(BUILD)/tests/dump_patterns $(BUILD)/tests/dump_formats
 
 # ---- to be sure ------------------------------------------------------------------------------
 .PHONY: check check-tests check-asan check-tsan check-gcc check-clang check-model check-docs \
-    check-conformance conformance check-patterns lint fuzz
+    check-conformance conformance check-patterns check-formats lint fuzz
 check: deps-check  ## everything: sanitizers, both compilers, lint, layers, oracles, docs' commands
 	@sh scripts/check.sh
 check-tests: build-tests
@@ -133,6 +133,8 @@ conformance: $(BUILD)/forma venv  ## JSON Schema against the official suite, rea
 check-patterns: $(BUILD)/tests/dump_patterns
 	@sh scripts/deps.sh node || true
 	@$(PYTHON) scripts/check_patterns.py --tool $< --data $(CONFORMANCE_DATA)
+check-formats: $(BUILD)/tests/dump_formats venv
+	@$(VENV) scripts/check_formats.py --tool $<
 lint:        ## formatting, static analysis, layers, file sizes
 	@sh scripts/lint.sh
 fuzz:        ## each parser's fuzzer for FUZZ_SECONDS (clang)

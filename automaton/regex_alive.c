@@ -32,7 +32,9 @@ static enum regex_answer measure(struct regex_store *s, term_id t, uint64_t k, u
         enum regex_answer a = lo ? REGEX_LIMIT : term_reach(s, decided, work, limit, &found);
         if (lo || (a == REGEX_YES && found >= hi))
             a = term_least_length(s, decided, lo, work, limit, &found);
-        if (a == REGEX_LIMIT) {
+        const struct term *x = term_get(s, decided);
+        bool vague = a == REGEX_YES && found >= hi && x->is_wide && !x->contiguous;
+        if (a == REGEX_LIMIT || vague) {
             if (answer == REGEX_NO) answer = REGEX_LIMIT;
         } else if (a == REGEX_YES && found < hi && found < *length) {
             answer = REGEX_YES;

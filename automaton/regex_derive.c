@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "automaton/regex_look_internal.h"
+#include "automaton/regex_machine_internal.h"
 
 /* ---- partitions ------------------------------------------------------------------------------ */
 
@@ -31,7 +32,7 @@ static unsigned char preferred_byte(unsigned i) {
 }
 
 /* Groups bytes by value. */
-static const struct partition *intern_partition(struct regex_store *s, const uint32_t value[256]) {
+const struct partition *partition_intern(struct regex_store *s, const uint32_t value[256]) {
     struct partition p;
     uint32_t seen[256] = {0};
     p.n = 0;
@@ -62,7 +63,7 @@ static const struct partition *intern_partition(struct regex_store *s, const uin
 static const struct partition *set_partition(struct regex_store *s, uint32_t set) {
     uint32_t value[256];
     for (unsigned b = 0; b < 256; b++) value[b] = charset_step(&s->sets, set, (unsigned char)b);
-    return s->arena->failed ? NULL : intern_partition(s, value);
+    return s->arena->failed ? NULL : partition_intern(s, value);
 }
 
 /* What TERM_ANY, complements and lengths tell apart. */
@@ -73,7 +74,7 @@ static const struct partition *any_partition(struct regex_store *s) {
         value[b] = is_continuation((unsigned char)b)
                        ? UINT32_MAX
                        : charset_step(&s->sets, s->all, (unsigned char)b);
-    if (!s->arena->failed) s->any_partition = intern_partition(s, value);
+    if (!s->arena->failed) s->any_partition = partition_intern(s, value);
     return s->any_partition;
 }
 
@@ -95,7 +96,7 @@ const struct partition *partition_meet(struct regex_store *s, const struct parti
     }
     uint32_t value[256];
     for (unsigned b = 0; b < 256; b++) value[b] = (uint32_t)p->classes[b] << 8 | q->classes[b];
-    const struct partition *result = intern_partition(s, value);
+    const struct partition *result = partition_intern(s, value);
     if (!result || !ARENA_VEC_GROW(s->arena, &s->meets) ||
         !table_add(&s->meet_table, hash, s->meets.count))
         return NULL;
@@ -108,14 +109,14 @@ static const struct partition *make_partition(struct regex_store *s, term_id t) 
     uint32_t value[256] = {0};
     switch ((enum term_kind)x->kind) {
     case KIND_NONE:
-    case KIND_EMPTY: return intern_partition(s, value);
+    case KIND_EMPTY: return partition_intern(s, value);
     case KIND_ANY:
     case KIND_LENGTH: return any_partition(s);
     case KIND_SET: return set_partition(s, x->a);
-    case KIND_LITERAL: value[x->bytes[0]] = 1; return intern_partition(s, value);
+    case KIND_LITERAL: value[x->bytes[0]] = 1; return partition_intern(s, value);
     case KIND_TRIE:
         for (uint32_t i = 0; i < x->c; i++) value[x->bytes[i]] = x->kids[i] + 1;
-        return intern_partition(s, value);
+        return partition_intern(s, value);
     case KIND_CAT: {
         const struct partition *p = term_partition(s, x->a);
         while (p && term_get(s, x->a)->nullable) {
@@ -136,6 +137,7 @@ static const struct partition *make_partition(struct regex_store *s, term_id t) 
     case KIND_NOT: return partition_meet(s, term_partition(s, x->a), any_partition(s));
     case KIND_REPEAT: return term_partition(s, x->a);
     case KIND_LOOK: return look_partition(s, x->a);
+    case KIND_MACHINE: return machine_partition(s, x);
     }
     return NULL;
 }
@@ -252,6 +254,7 @@ static term_id derive_node(struct regex_store *s, term_id t, unsigned char byte)
         return d == TERM_NONE ? d : regex_cat(s, d, regex_repeat(s, x->a, min, max));
     }
     case KIND_LOOK: return look_language(s, look_derive(s, x->a, byte));
+    case KIND_MACHINE: return machine_derive(s, x, byte);
     }
     return TERM_NONE;
 }

@@ -37,16 +37,18 @@ enum term_kind {
     KIND_NOT,     /* a */
     KIND_REPEAT,  /* a, b to c times */
     KIND_LENGTH,  /* at least (b << 32 | a) code points in the whole string */
-    KIND_LOOK     /* a = expression with lookaround, b = holds ""; see regex_look.h */
+    KIND_LOOK,    /* a = expression with lookaround, b = holds ""; see regex_look.h */
+    KIND_MACHINE  /* a = state of a machine, and a place in a character; see regex_machine.c */
 };
 
 struct term {
     uint8_t kind, pending;
     bool nullable; /* holds "" (without length leaves; else ask term_at_length) */
-    bool positive; /* no and, not, length, look: never empty, bounds are exact */
+    bool positive; /* no and, not, length, look, machine: never empty, bounds are exact */
     bool guarded;  /* every string is well-formed, inside a character too */
     bool has_length;
-    bool contiguous; /* positive: every length from min to max is there */
+    bool is_wide;    /* a machine in it may have a new state for every string */
+    bool contiguous; /* every length from min to max is there */
     bool final;
     uint32_t a, b, c, depth;
     uint32_t guess; /* code points that a string will need: guides searches, proves nothing */
@@ -86,6 +88,7 @@ struct term_memo {
     uint64_t shortest; /* VERDICT_ALIVE: code points of the string that `via` begins */
     uint32_t n_next;
     const term_id *next; /* residuals after one whole character; NULL = not made yet */
+    bool cut;            /* there are more of them */
     struct term_lengths *lengths;
 };
 
@@ -129,7 +132,8 @@ struct regex_store {
     ARENA_VEC(unsigned char) text;
     uint32_t stamp, walk_stamp;
     const struct partition *any_partition;
-    struct look_store *look; /* expressions with lookaround */
+    struct look_store *look;        /* expressions with lookaround */
+    struct machine_store *machines; /* NULL = none so far */
 };
 
 static inline struct term *term_get(const struct regex_store *s, term_id t) {
@@ -175,6 +179,8 @@ term_id term_and_stack(struct regex_store *s, uint32_t base);
 
 /* regex_derive.c */
 const struct partition *term_partition(struct regex_store *s, term_id t); /* NULL on failure */
+/* Of the bytes by value. */
+const struct partition *partition_intern(struct regex_store *s, const uint32_t value[256]);
 /* The coarsest that refines both; NULL on failure, and if one is NULL. */
 const struct partition *partition_meet(struct regex_store *s, const struct partition *p,
                                        const struct partition *q);
@@ -189,7 +195,7 @@ enum regex_answer term_reach(struct regex_store *s, term_id t, uint64_t *work, u
 /* A shortest string: its code points in *length. */
 enum regex_answer term_shortest(struct regex_store *s, term_id t, uint64_t *work, uint64_t limit,
                                 uint64_t *length);
-/* The least length >= lo of a string of t, if there is one. */
+/* The least length >= lo of a string of t, if there is one; of a wide term, any. */
 enum regex_answer term_least_length(struct regex_store *s, term_id t, uint64_t lo, uint64_t *work,
                                     uint64_t limit, uint64_t *length);
 /* First byte of the known string (see term_memo), -1 where that is empty. */

@@ -110,12 +110,16 @@ static bool expand(struct regex_store *s, uint32_t at, unsigned weight) {
     return !s->arena->failed;
 }
 
+/* Each of their states is made, with dozens that follow it. */
+#define PRICE_WIDE 100u
+
 /* About what it costs to derive t: expressions with lookaround are made, not only looked up. */
 static uint64_t price(const struct regex_store *s, term_id t) {
     const struct term *x = term_get(s, t);
+    uint64_t sum = x->is_wide ? PRICE_WIDE : 1;
     if (x->kind == KIND_LOOK) return 1 + look_width(s, x->a);
-    if (x->kind != KIND_AND && x->kind != KIND_OR) return 1;
-    uint64_t sum = 1 + x->c / 8;
+    if (x->kind != KIND_AND && x->kind != KIND_OR) return sum;
+    sum += x->c / 8;
     for (uint32_t i = 0; i < x->c; i++) {
         const struct term *k = term_get(s, x->kids[i]);
         if (k->kind == KIND_LOOK) sum += look_width(s, k->a);
@@ -262,8 +266,15 @@ static void sort_stack(struct regex_store *s, uint32_t base) {
     s->stack.count = kept;
 }
 
-/* Pushes what t becomes when the character that it is in (or begins) is complete. */
-static bool push_after_character(struct regex_store *s, term_id t, bool begin) {
+/* Machines may have a new state for every character, and for every string. So of the residuals of
+ * such a term, and of such terms on a level, few are kept: strings that are found are there, but
+ * nothing is proved empty. What is kept of a part holds what is kept of the whole, and so a string
+ * that was found once is found again from each of its places. */
+enum { MAX_WIDE = 24 };
+
+/* Pushes what t becomes when the character that it is in (or begins) is complete. *cut: not all. */
+static bool push_after_character(struct regex_store *s, term_id t, bool begin, bool *cut) {
+    bool wide = term_get(s, t)->is_wide;
     uint32_t base = s->stack.count, done = base;
     if (!term_push(s, t)) return false;
     /* terms inside the character are replaced, by all that follow them, until none is left */
@@ -272,6 +283,10 @@ static bool push_after_character(struct regex_store *s, term_id t, bool begin) {
         if (!term_is_inside(term_get(s, u)) && !(begin && i == base)) {
             s->stack.data[done++] = u;
             continue;
+        }
+        if (wide && done - base >= MAX_WIDE) {
+            *cut = true;
+            break;
         }
         const struct partition *p = term_partition(s, u);
         for (uint32_t c = 0; p && c < p->n; c++) {
@@ -290,7 +305,7 @@ static const struct term_memo *next_terms(struct regex_store *s, term_id t) {
     struct term_memo *memo = term_memo(s, t);
     if (!memo || memo->next) return memo;
     uint32_t base = s->stack.count;
-    if (push_after_character(s, t, true)) {
+    if (push_after_character(s, t, true, &memo->cut)) {
         memo->n_next = s->stack.count - base;
         memo->next =
             arena_push_copy(s->arena, s->stack.data + base, memo->n_next * sizeof(term_id));
@@ -315,16 +330,45 @@ static bool is_kept_level(const struct regex_store *s, uint32_t base) {
            (n == 0 || !memcmp(s->levels.data, s->stack.data + base, n * sizeof(term_id)));
 }
 
+/* Nearer to an end, as far as is known; then the older. */
+static bool is_better(const struct regex_store *s, term_id a, term_id b) {
+    uint32_t x = term_get(s, a)->guess, y = term_get(s, b)->guess;
+    return x != y ? x < y : a < b;
+}
+
+/* True if any were dropped. */
+static bool prune_level(struct regex_store *s, uint32_t base) {
+    term_id best[MAX_WIDE];
+    uint32_t kept = base, n = 0, n_wide = 0;
+    for (uint32_t i = base; i < s->stack.count; i++) {
+        term_id t = s->stack.data[i];
+        if (!term_get(s, t)->is_wide) {
+            s->stack.data[kept++] = t;
+            continue;
+        }
+        n_wide++;
+        if (n == MAX_WIDE && !is_better(s, t, best[n - 1])) continue;
+        uint32_t at = n < MAX_WIDE ? n++ : n - 1;
+        for (; at && is_better(s, t, best[at - 1]); at--) best[at] = best[at - 1];
+        best[at] = t;
+    }
+    for (uint32_t i = 0; i < n; i++) s->stack.data[kept++] = best[i];
+    s->stack.count = kept;
+    sort_stack(s, base);
+    return n_wide > n;
+}
+
 /* Replaces the level on the stack by the next. Drops terms whose strings are all too short to
  * reach `need`; *slack is the longest of those dropped. */
 static bool next_level(struct regex_store *s, uint32_t base, uint64_t need, uint64_t *slack,
-                       uint64_t *work, uint64_t limit) {
+                       bool *pruned, uint64_t *work, uint64_t limit) {
     uint32_t end = s->stack.count;
     for (uint32_t i = base; i < end; i++) {
         size_t used = s->arena->used;
         const struct term_memo *memo = next_terms(s, s->stack.data[i]);
         if (!memo || *work > limit) return false;
         *work += price(s, s->stack.data[i]) + price_of_memory(s, used);
+        *pruned |= memo->cut;
         for (uint32_t k = 0; k < memo->n_next; k++) {
             term_id d = term_living(s, memo->next[k]);
             uint64_t max = term_get(s, d)->max;
@@ -340,6 +384,7 @@ static bool next_level(struct regex_store *s, uint32_t base, uint64_t need, uint
     if (n) memmove(s->stack.data + base, s->stack.data + end, n * sizeof(term_id));
     s->stack.count = base + n;
     sort_stack(s, base);
+    *pruned |= prune_level(s, base);
     return true;
 }
 
@@ -352,12 +397,12 @@ static bool level_covers(const struct regex_store *s, uint32_t base, uint64_t ne
     return false;
 }
 
-/* On the stack from `base`: level 0. */
-static enum regex_answer walk_levels(struct regex_store *s, uint32_t base, uint64_t lo,
+/* On the stack from `base`: level 0, all of it or `pruned`. */
+static enum regex_answer walk_levels(struct regex_store *s, uint32_t base, bool pruned, uint64_t lo,
                                      uint64_t *work, uint64_t limit, uint64_t *length) {
     uint64_t slack = 0, kept = 0, patience = 1;
     for (uint64_t j = 0; j < lo; j++) {
-        if (s->stack.count == base) return REGEX_NO;
+        if (s->stack.count == base) return pruned ? REGEX_LIMIT : REGEX_NO;
         if (level_covers(s, base, lo - j)) {
             *length = lo;
             return REGEX_YES;
@@ -372,32 +417,37 @@ static enum regex_answer walk_levels(struct regex_store *s, uint32_t base, uint6
             kept = j;
             if (!keep_level(s, base)) return REGEX_LIMIT;
         }
-        if (*work > limit || !next_level(s, base, lo - j - 1, &slack, work, limit))
+        if (*work > limit || !next_level(s, base, lo - j - 1, &slack, &pruned, work, limit))
             return REGEX_LIMIT;
     }
     *length = TERM_NO_LENGTH;
     for (uint32_t i = base; i < s->stack.count; i++) {
-        uint64_t rest;
-        enum regex_answer a = term_shortest(s, s->stack.data[i], work, limit, &rest);
+        uint64_t rest = 0;
+        enum regex_answer a = REGEX_YES;
+        if (pruned && !term_get(s, s->stack.data[i])->nullable) continue;
+        if (!pruned) a = term_shortest(s, s->stack.data[i], work, limit, &rest);
         if (a == REGEX_LIMIT) return a;
         if (a == REGEX_YES && saturating_add(lo, rest) < *length) *length = lo + rest;
     }
+    if (pruned && *length != lo) return REGEX_LIMIT; /* a shorter one may have been dropped */
     return *length == TERM_NO_LENGTH ? REGEX_NO : REGEX_YES;
 }
 
 enum regex_answer term_least_length(struct regex_store *s, term_id t, uint64_t lo, uint64_t *work,
                                     uint64_t limit, uint64_t *length) {
-    enum regex_answer a = term_shortest(s, t, work, limit, length);
-    if (a != REGEX_YES || *length >= lo) return a;
     const struct term *x = term_get(s, t);
+    enum regex_answer a = x->is_wide ? term_reach(s, t, work, limit, length)
+                                     : term_shortest(s, t, work, limit, length);
+    if (a != REGEX_YES || *length >= lo) return a;
     if (x->max < lo) return REGEX_NO;
     if (x->contiguous) {
         *length = lo;
         return REGEX_YES;
     }
     uint32_t base = s->stack.count;
-    a = push_after_character(s, t, false) ? walk_levels(s, base, lo, work, limit, length)
-                                          : REGEX_LIMIT;
+    bool cut = false;
+    a = push_after_character(s, t, false, &cut) ? walk_levels(s, base, cut, lo, work, limit, length)
+                                                : REGEX_LIMIT;
     s->stack.count = base;
     return s->arena->failed ? REGEX_LIMIT : a;
 }

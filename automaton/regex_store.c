@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "automaton/regex_look_internal.h"
+#include "automaton/regex_machine_internal.h"
 
 static term_id fixed_term(struct regex_store *s, uint8_t kind) {
     struct term node = {.kind = kind};
@@ -89,6 +90,7 @@ static void describe_literal(const struct regex_store *s, struct term *t) {
     t->max = saturating_add(next->max, leads);
     t->contiguous = next->contiguous;
     t->positive = next->positive;
+    t->is_wide = next->is_wide;
     t->depth = next->depth;
 }
 
@@ -108,6 +110,7 @@ static void describe_cat(const struct regex_store *s, struct term *t) {
     t->pending = a->pending == TERM_PENDING_ANY ? 0 : a->pending;
     t->nullable = a->nullable && b->nullable;
     t->positive = a->positive && b->positive;
+    t->is_wide = a->is_wide || b->is_wide;
     t->min = saturating_add(a->min, b->min);
     t->max = saturating_add(a->max, b->max);
     t->contiguous = a->contiguous && b->contiguous;
@@ -119,6 +122,7 @@ static void describe_repeat(const struct regex_store *s, struct term *t) {
     bool unbounded = t->c == REGEX_UNBOUNDED;
     t->nullable = t->b == 0 || a->nullable;
     t->positive = a->positive;
+    t->is_wide = a->is_wide;
     t->min = saturating_mul(a->min, t->b);
     t->max = unbounded ? (a->max ? UINT64_MAX : 0) : saturating_mul(a->max, t->c);
     /* i and i + 1 rounds leave no gap between them if that holds for the least i */
@@ -138,6 +142,7 @@ static void describe_boolean(const struct regex_store *s, struct term *t) {
         const struct term *k = term_get(s, t->kids[i]);
         if (t->pending == TERM_PENDING_ANY) t->pending = k->pending;
         t->has_length |= k->has_length;
+        t->is_wide |= k->is_wide;
         if (t->depth < k->depth + 1) t->depth = k->depth + 1;
         if (and) {
             t->nullable &= k->nullable;
@@ -163,6 +168,7 @@ static uint32_t guess(const struct regex_store *s, const struct term *t) {
     uint32_t g = t->min > UINT32_MAX ? UINT32_MAX : (uint32_t)t->min;
     if (t->positive) return g;
     switch ((enum term_kind)t->kind) {
+    case KIND_MACHINE: return t->pending ? g : machine_guess(s, t);
     case KIND_CAT: return add_guesses(term_get(s, t->a)->guess, term_get(s, t->b)->guess);
     case KIND_AND:
         g = 0;
@@ -179,7 +185,7 @@ static uint32_t guess(const struct regex_store *s, const struct term *t) {
 }
 
 static void describe(const struct regex_store *s, struct term *t) {
-    t->nullable = t->positive = t->has_length = t->contiguous = false;
+    t->nullable = t->positive = t->has_length = t->is_wide = t->contiguous = false;
     t->guarded = true;
     t->min = t->max = 0;
     t->depth = 0;
@@ -210,6 +216,7 @@ static void describe(const struct regex_store *s, struct term *t) {
         t->nullable = !a->nullable;
         t->guarded = false;
         t->has_length = a->has_length;
+        t->is_wide = a->is_wide;
         t->max = UINT64_MAX;
         t->depth = a->depth + 1;
         break;
@@ -230,6 +237,13 @@ static void describe(const struct regex_store *s, struct term *t) {
         t->depth = x->depth + 1;
         break;
     }
+    case KIND_MACHINE:
+        t->pending = t->c ? (uint8_t)charset_get(&s->sets, t->c)->pending : 0;
+        t->nullable = t->final;
+        t->max = machine_state(s, t)->machine->max_length;
+        t->is_wide = machine_state(s, t)->machine->is_wide;
+        if (!t->pending) machine_describe(s, t);
+        break;
     }
     if (t->has_length) t->min = 0;
     t->guess = guess(s, t);

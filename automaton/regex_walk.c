@@ -2,7 +2,7 @@
  *
  * Looking at whole languages: are they infinite, which strings do they hold, how do they read.
  */
-#include "automaton/regex_internal.h"
+#include "automaton/regex_machine_internal.h"
 
 /* ---- infinite? ------------------------------------------------------------------------------- */
 
@@ -207,6 +207,9 @@ static void print_node(const struct regex_store *s, const struct term *x, FILE *
         break;
     case KIND_LENGTH: fprintf(out, "length>=%llu", (unsigned long long)length_bound(x)); break;
     case KIND_LOOK: fprintf(out, "<lookaround %u>", x->a); break;
+    case KIND_MACHINE:
+        fprintf(out, "<%s %u%s>", machine_state(s, x)->machine->name, x->a, x->c ? "..." : "");
+        break;
     case KIND_CAT:
     case KIND_LITERAL: break; /* print_term */
     }

@@ -2,10 +2,9 @@
  *
  * forma check --suite: the layout of the official JSON-Schema-Test-Suite.
  *
- *     DIR/tests/draft7/                  required tests
- *     DIR/tests/draft7/optional/         with --optional
- *     DIR/tests/draft7/optional/format/  these assert formats
- *     DIR/remotes/                       what references reach, at http://localhost:1234/
+ *     DIR/tests/draft7/            required tests
+ *     DIR/tests/draft7/optional/   with --optional; these assert formats and contents
+ *     DIR/remotes/                 what references reach, at http://localhost:1234/
  *
  * DIR may also be tests/, one draft, a directory inside it or one file: what a file is for is read
  * off its real path. A file is a list of groups, a group a schema with tests; a schema that is
@@ -41,7 +40,7 @@ struct suite {
 struct layout {
     size_t draft;       /* index, or N_DRAFTS */
     size_t draft_start; /* where "draft7" begins in the path */
-    bool optional, format;
+    bool optional;
 };
 
 static struct layout layout_of(const char *path) {
@@ -54,7 +53,6 @@ static struct layout layout_of(const char *path) {
                     l = (struct layout){.draft = i, .draft_start = (size_t)(p - path)};
         }
         if (n == 8 && !memcmp(p, "optional", n)) l.optional = true;
-        if (n == 6 && !memcmp(p, "format", n)) l.format = l.optional;
     }
     return l;
 }
@@ -198,7 +196,7 @@ static enum forma_status run_file(struct suite *suite, const char *path, const c
     if (l.draft < N_DRAFTS && !keep_draft)
         form_draft_by_name(draft_names[l.draft], &f.options.draft);
     if (run->form_args->formats < 0)
-        f.options.formats = l.format ? FORMA_FORMATS_ASSERT : FORMA_FORMATS_ANNOTATE;
+        f.options.formats = l.optional ? FORMA_FORMATS_ASSERT : FORMA_FORMATS_ANNOTATE;
     run->error_file = path;
     enum forma_status status = cli_read_file(path, CLI_MAX_TEXT, &f.text, err);
     if (status == FORMA_OK) status = run_groups(&f, err);

@@ -25,9 +25,7 @@ const struct option form_options[] = {
     {"--draft", 0, OPTION_CHOICE, AT(draft), DRAFTS,
      "where the schema does not say ($schema); default 2020-12", 0, 0},
     {"--formats", 0, OPTION_CHOICE, AT(formats), FORMATS,
-     "must `format` hold (what cannot be enforced is refused), or is it an annotation; default "
-     "assert",
-     0, 0},
+     "must `format` hold (and contents, in draft 7), or is it an annotation; default assert", 0, 0},
     {"--dialect", 0, OPTION_CHOICE, AT(dialect), "json-schema|openapi-3.0",
      "what kind of schema; openapi-3.0 is draft 4 with `nullable`; default json-schema", 0, 0},
     {"--ref", 0, OPTION_LIST, AT(refs), "URI=FILE|FILE|DIR",

@@ -331,6 +331,11 @@ static void build_string(struct json_schema *s, const struct keywords *k) {
         add(s, goal_string(s->goals, regex_not(r, regex_min_length(r, n + 1))));
     const struct json_value *pattern = k->value[KEYWORD_PATTERN];
     if (pattern) add(s, goal_string(s->goals, pattern_term(s, pattern->text, pattern->length)));
+    const struct json_value *format = k->value[KEYWORD_FORMAT];
+    if (format) {
+        enum format f = format_find(format->text, format->length);
+        add(s, goal_string(s->goals, format_term(r, &s->formats, f)));
+    }
     if (k->value[KEYWORD_CONTENT_MEDIA_TYPE])
         add(s, goal_string(s->goals, json_content_term(r, s->max_nesting)));
     if (k->value[KEYWORD_CONTENT_ENCODING])

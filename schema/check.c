@@ -334,7 +334,7 @@ static void log_annotation(struct site *c) {
 
 /* Only draft 7 leaves to the reader whether the content of strings is a demand. */
 static bool asserts_content(const struct site *c) {
-    return c->s->asserts_content && schema_dialect(c->s, c->node) == DIALECT_7;
+    return c->s->asserts_formats && schema_dialect(c->s, c->node) == DIALECT_7;
 }
 
 static bool check_content(struct site *c) {
@@ -363,18 +363,17 @@ static bool check_content(struct site *c) {
 static bool check_format(struct site *c) {
     const struct json_value *v = &c->m->value;
     if (v->kind != JSON_STRING) return FAIL_HERE(c, "'format' must be a string");
-    if (c->s->options->formats == FORMA_FORMATS_ANNOTATE) {
-        log_annotation(c);
-        return true;
-    }
-    if (!format_is_defined(v->text, v->length)) {
+    enum format format = format_find(v->text, v->length);
+    if (format == FORMAT_COUNT) {
         schema_log(c->s, c->node, c->m, 1, "unknown format '%.100s' is ignored", v->text);
         return true;
     }
-    return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
-                       "the format '%.100s' is not enforced yet; remove it, say the same with "
-                       "'pattern', or make formats annotations (--formats annotate)",
-                       v->text);
+    if (!schema_asserts_format(c->s, c->node, v)) {
+        log_annotation(c);
+        return true;
+    }
+    format_term(goal_store_regex(c->s->goals), &c->s->formats, format);
+    return !c->s->arena->failed;
 }
 
 /* ---- a node ---------------------------------------------------------------------------------- */
@@ -389,6 +388,7 @@ static bool check_enforced(struct site *c) {
     case KEYWORD_CONST: return intern_constant(c->s, &c->m->value);
     case KEYWORD_REQUIRED: return check_names(c, &c->m->value, NULL);
     case KEYWORD_PATTERN: return check_pattern(c);
+    case KEYWORD_FORMAT: return check_format(c);
     case KEYWORD_ITEMS: return check_items(c);
     case KEYWORD_PROPERTIES: intern_members(c->s, &c->m->value); return check_schema_map(c);
     case KEYWORD_PATTERN_PROPERTIES: return check_pattern_properties(c);
@@ -530,8 +530,6 @@ static bool check_node(struct json_schema *s, uint32_t node, struct forma_error 
             ok = check_companion(&c);
         else if (c.k->status == KEYWORD_ENFORCED)
             ok = check_enforced(&c);
-        else if (c.k->status == KEYWORD_REFUSED)
-            ok = check_format(&c);
         else if (c.k->status == KEYWORD_STRUCTURE)
             ok = check_structure(&c);
         else

@@ -42,6 +42,8 @@ static bool read_vocabularies(struct search *f, const struct json_value *map, co
                 known = known || found;
             } else if (found && dialect == out->dialect) {
                 out->vocabularies |= VOCABULARY_BIT(v);
+                if (v == VOCABULARY_FORMAT_ASSERTION)
+                    out->vocabularies |= VOCABULARY_BIT(VOCABULARY_FORMAT);
             } else if (is_required(m)) {
                 error_set(f->err, FORMA_EUNSUPPORTED,
                           "the metaschema '%.150s' requires the vocabulary '%.150s', which is not "

@@ -17,6 +17,7 @@
 #define FORMA_SCHEMA_INTERNAL_H
 
 #include "base/hash.h"
+#include "schema/formats.h"
 #include "schema/json_schema.h"
 #include "schema/json_text.h"
 #include "schema/keywords.h"
@@ -168,7 +169,7 @@ struct json_schema {
     bool too_many_scopes;                /* the arena failed by that */
     bool told_of_cycle;                  /* of references that consume nothing */
     size_t max_nesting;                  /* of the options */
-    bool asserts_content;                /* contentEncoding is a demand where a draft allows it */
+    bool asserts_formats;                /* `format` is a demand; contents, where they may be */
     const struct forma_options *options; /* NULL after loading */
     const struct json_value *root;
     struct schema_language language; /* where `$schema` is silent */
@@ -181,6 +182,7 @@ struct json_schema {
     ARENA_VEC(struct schema_resource) resources;
     ARENA_VEC(struct schema_anchor) anchors;
     ARENA_VEC(struct schema_pattern) patterns;
+    struct format_terms formats;
     ARENA_VEC(struct schema_order) orders;
     ARENA_VEC(uint32_t) work; /* nodes to check */
     ARENA_VEC(struct schema_dynamic) dynamics;
@@ -282,6 +284,9 @@ const struct keyword_info *schema_keyword(const struct json_schema *s, uint32_t 
 const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t node,
                                          const struct json_member *member);
 
+/* Is this value of `format` a demand? */
+bool schema_asserts_format(const struct json_schema *s, uint32_t node,
+                           const struct json_value *format);
 /* Must strings be base64 by this value of contentEncoding, or hold JSON by this one of
  * contentMediaType? Only draft 7 leaves that to us. */
 bool schema_asserts_base64(const struct json_schema *s, uint32_t node,

@@ -125,7 +125,7 @@ void schema_log(struct json_schema *s, uint32_t node, const struct json_member *
 
 bool schema_asserts_base64(const struct json_schema *s, uint32_t node,
                            const struct json_value *encoding) {
-    return s->asserts_content && schema_dialect(s, node) == DIALECT_7 &&
+    return s->asserts_formats && schema_dialect(s, node) == DIALECT_7 &&
            encoding->kind == JSON_STRING && strcasecmp(encoding->text, "base64") == 0;
 }
 
@@ -133,9 +133,17 @@ bool schema_asserts_json(const struct json_schema *s, uint32_t node,
                          const struct json_value *media_type) {
     static const char json[] = "application/json";
     size_t n = sizeof json - 1;
-    return s->asserts_content && schema_dialect(s, node) == DIALECT_7 &&
+    return s->asserts_formats && schema_dialect(s, node) == DIALECT_7 &&
            media_type->kind == JSON_STRING && strncasecmp(media_type->text, json, n) == 0 &&
            strchr("; ", media_type->text[n]); /* the NUL behind the text is found, too */
+}
+
+bool schema_asserts_format(const struct json_schema *s, uint32_t node,
+                           const struct json_value *format) {
+    const struct schema_language *l = &s->resources.data[s->nodes.data[node].resource].language;
+    bool asserts = l->vocabularies & VOCABULARY_BIT(VOCABULARY_FORMAT_ASSERTION);
+    return (asserts || s->asserts_formats) && format->kind == JSON_STRING &&
+           format_find(format->text, format->length) != FORMAT_COUNT;
 }
 
 const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t node,
@@ -147,6 +155,7 @@ const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t n
         (!schema_asserts_json(s, node, &member->value) ||
          json_find(s->nodes.data[node].value, "contentEncoding")))
         return NULL;
+    if (k->id == KEYWORD_FORMAT && !schema_asserts_format(s, node, &member->value)) return NULL;
     if (k->id == KEYWORD_CONTENT_ENCODING && !schema_asserts_base64(s, node, &member->value))
         return NULL;
     return s->nodes.data[node].hidden && k->id != KEYWORD_REF ? NULL : k;
@@ -224,7 +233,7 @@ struct json_schema *json_schema_load(struct goal_store *goals, const char *text,
     s->goals = goals;
     s->options = options;
     s->max_nesting = options->max_nesting;
-    s->asserts_content = options->formats == FORMA_FORMATS_ASSERT;
+    s->asserts_formats = options->formats == FORMA_FORMATS_ASSERT;
     bool ok = (s->root = json_parse(arena, text, length, &limits, &why)) &&
               init_tables(s, text, length) && load(s, text, length, &why);
     if (!ok || arena->failed) {

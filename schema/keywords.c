@@ -53,8 +53,7 @@ const struct keyword_info *keyword_meant(const char *word, size_t length, enum d
     for (size_t i = 0; i < KEYWORD_COUNT; i++) {
         const struct keyword_info *k = &keywords[i];
         size_t n = strlen(k->word);
-        bool restricts = k->status == KEYWORD_ENFORCED || k->status == KEYWORD_REFUSED ||
-                         k->status == KEYWORD_COMPANION;
+        bool restricts = k->status == KEYWORD_ENFORCED || k->status == KEYWORD_COMPANION;
         if (!restricts || dialect < k->first || dialect > k->last) continue;
         if (n + 1 < length || length + 1 < n) continue;
         size_t d = words_distance(word, length, k->word, n);
@@ -111,7 +110,7 @@ bool vocabulary_find(const char *uri, size_t length, enum vocabulary *out, enum 
         {"meta-data", VOCABULARY_METADATA, DIALECT_2019, DIALECT_2020},
         {"format", VOCABULARY_FORMAT, DIALECT_2019, DIALECT_2019},
         {"format-annotation", VOCABULARY_FORMAT, DIALECT_2020, DIALECT_2020},
-        {"format-assertion", VOCABULARY_FORMAT, DIALECT_2020, DIALECT_2020},
+        {"format-assertion", VOCABULARY_FORMAT_ASSERTION, DIALECT_2020, DIALECT_2020},
         {"content", VOCABULARY_CONTENT, DIALECT_2019, DIALECT_2020},
     };
     if (skip(&uri, &length, "https://json-schema.org/draft/2019-09/vocab/"))
@@ -178,20 +177,4 @@ bool dialect_is_open(const char *uri, size_t length) {
     if (length && uri[length - 1] == '#') length--;
     return same(uri, length, "http://json-schema.org/schema") ||
            same(uri, length, "https://json-schema.org/schema");
-}
-
-bool format_is_defined(const char *name, size_t length) {
-    static const char *const formats[] = {"date",          "date-time",
-                                          "duration",      "email",
-                                          "hostname",      "idn-email",
-                                          "idn-hostname",  "ipv4",
-                                          "ipv6",          "iri",
-                                          "iri-reference", "json-pointer",
-                                          "regex",         "relative-json-pointer",
-                                          "time",          "uri",
-                                          "uri-reference", "uri-template",
-                                          "uuid"};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (same(name, length, formats[i])) return true;
-    return false;
 }

@@ -16,7 +16,6 @@ enum dialect { DIALECT_4, DIALECT_6, DIALECT_7, DIALECT_2019, DIALECT_2020 };
 
 enum keyword_status {
     KEYWORD_ENFORCED,
-    KEYWORD_REFUSED, /* restricts, but is not enforced yet: an error, unless its value is trivial */
     KEYWORD_STRUCTURE,  /* identifiers and containers */
     KEYWORD_ANNOTATION, /* restricts nothing, reported as a note */
     KEYWORD_COMPANION   /* read by another keyword, and without meaning where that is absent */
@@ -42,7 +41,9 @@ enum vocabulary {
     VOCABULARY_FORMAT,
     VOCABULARY_CONTENT,
     VOCABULARY_METADATA,
-    VOCABULARY_OPENAPI
+    /* Only where it is asked for: */
+    VOCABULARY_OPENAPI,
+    VOCABULARY_FORMAT_ASSERTION /* beside VOCABULARY_FORMAT: `format` is a demand in any case */
 };
 #define VOCABULARY_BIT(v) (1u << (v))
 #define VOCABULARIES_ALL  (VOCABULARY_BIT(VOCABULARY_OPENAPI) - 1)
@@ -81,7 +82,7 @@ enum vocabulary {
     X(EXAMPLES, "examples", 4, 2020, ANNOTATION, NONE)                                             \
     X(EXCLUSIVE_MAXIMUM, "exclusiveMaximum", 4, 2020, ENFORCED, NONE)                              \
     X(EXCLUSIVE_MINIMUM, "exclusiveMinimum", 4, 2020, ENFORCED, NONE)                              \
-    X(FORMAT, "format", 4, 2020, REFUSED, NONE)                                                    \
+    X(FORMAT, "format", 4, 2020, ENFORCED, NONE)                                                   \
     X(ID, "id", 4, 4, STRUCTURE, NONE)                                                             \
     X(IF, "if", 7, 2020, ENFORCED, ONE)                                                            \
     X(ITEMS, "items", 4, 2020, ENFORCED, ONE_OR_LIST)                                              \
@@ -150,9 +151,5 @@ bool dialect_find(const char *uri, size_t length, enum dialect *out);
 /* "http://json-schema.org/schema", which means whatever draft is the current one. */
 bool dialect_is_open(const char *uri, size_t length);
 const char *dialect_name(enum dialect dialect);
-
-/* Is it a format that some draft defines? Who writes "uuid" in draft 7 means what 2019-09 says:
- * taking it for an annotation would be a weaker form than the one that was asked for. */
-bool format_is_defined(const char *name, size_t length);
 
 #endif

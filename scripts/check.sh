@@ -35,6 +35,7 @@ part "gcc without warnings" check-gcc
 part "model and tokenizer against their oracles" check-model
 part "conformance, a sample" check-conformance
 part "patterns against node" check-patterns
+part "formats against other validators" check-formats
 part "commands in the documentation" check-docs
 part "lint" lint
 echo "$passed passed, $failed failed"

@@ -10,9 +10,9 @@
 #define MAX_LINE      4096
 #define MAX_DOCUMENTS 8
 
-static const char *const files[] = {"types",     "numbers",  "strings",      "objects",
-                                    "arrays",    "unique",   "combinations", "references",
-                                    "documents", "dialects", "unevaluated",  "errors"};
+static const char *const files[] = {
+    "types",      "numbers",   "strings",  "objects",     "arrays", "unique", "combinations",
+    "references", "documents", "dialects", "unevaluated", "errors", "formats"};
 
 struct block {
     char name[MAX_LINE];
