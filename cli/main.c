@@ -15,6 +15,7 @@ static const struct {
     {"generate", cmd_generate, "write a text with a model, free or in a form"},
     {"check", cmd_check, "is this text in the form?"},
     {"mask", cmd_mask, "which tokens may come next?"},
+    {"explain", cmd_explain, "what becomes of every keyword; what may come next, and why"},
     {"tokenize", cmd_tokenize, "text to token ids and back"},
     {"info", cmd_info, "what a model file holds"},
 };
