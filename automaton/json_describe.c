@@ -8,6 +8,7 @@
 
 #include "automaton/goal_internal.h"
 #include "automaton/json_internal.h"
+#include "automaton/regex_list.h"
 #include "base/text.h"
 
 static uint32_t first_ref(const struct goal_store *s, goal_id g, unsigned depth) {
@@ -156,39 +157,6 @@ static void add_blank(struct json_machine *m, struct text *t, struct state s) {
     }
 }
 
-/* The strings that a small language still allows. Longer lists and longer strings are no help. */
-enum { HINTS_SHOWN = 5, HINTS_COUNTED = 20, HINT_LENGTH = 60 };
-
-struct hints {
-    struct text *t;
-    unsigned n;
-};
-
-static bool add_hint(void *ctx, const unsigned char *bytes, size_t length) {
-    struct hints *h = ctx;
-    if (h->n == HINTS_SHOWN) text_add(h->t, ", ...");
-    if (h->n >= HINTS_SHOWN) return false;
-    text_add(h->t, "%s\"", h->n++ ? ", " : ": ");
-    for (size_t i = 0; i < length && i < 40; i++)
-        text_add(h->t, bytes[i] < 0x20 ? "\\x%02x" : "%c", bytes[i]);
-    text_add(h->t, "\"");
-    return true;
-}
-
-static bool count_hint(void *ctx, const unsigned char *bytes, size_t length) {
-    (void)bytes;
-    (void)length;
-    return ++*(unsigned *)ctx <= HINTS_COUNTED;
-}
-
-/* Few enough bytes to look at, whatever the counts in a pattern. */
-static bool is_short(struct json_machine *m, term_id t) {
-    uint64_t work = 0;
-    term_id longer = regex_min_length(m->regex, HINT_LENGTH + 1);
-    longer = regex_and(m->regex, (const term_id[]){t, longer}, 2);
-    return regex_alive(m->regex, longer, 0, PARTIAL_BOUNDARY, &work, 10000) == REGEX_NO;
-}
-
 /* Does any byte but the closing quote keep the string alive? */
 static bool string_goes_on(struct json_machine *m, string_state s) {
     bool limited = false;
@@ -201,23 +169,15 @@ static bool string_goes_on(struct json_machine *m, string_state s) {
 static void add_string(struct json_machine *m, struct text *t, string_state s, const char *what) {
     uint64_t k;
     partial_id partial;
-    unsigned n = 0;
-    uint64_t work = 0, limit = 1000000; /* a short list needs far less */
-    enum regex_answer more = REGEX_LIMIT;
+    char before[64];
     term_id residual = string_residual(m->strings, s, &k, &partial);
     if (!string_goes_on(m, s)) {
         text_add(t, "the end of %s", what);
         return;
     }
-    if (k == 0 && partial == PARTIAL_BOUNDARY && is_short(m, residual))
-        regex_enumerate(m->regex, residual, count_hint, &n, &more, &work, limit);
-    if (n && more == REGEX_NO) {
-        struct hints h = {t, 0};
-        text_add(t, "the rest of %s", what);
-        regex_enumerate(m->regex, residual, add_hint, &h, &more, &work, limit);
-    } else {
-        text_add(t, "more of %s%s", what, string_verdict(m->strings, s, 0) ? ", or its end" : "");
-    }
+    snprintf(before, sizeof before, "the rest of %s", what);
+    if (k == 0 && partial == PARTIAL_BOUNDARY && regex_list(m->regex, residual, before, t)) return;
+    text_add(t, "more of %s%s", what, string_verdict(m->strings, s, 0) ? ", or its end" : "");
 }
 
 static bool number_goes_on(struct json_machine *m, number_state s) {

@@ -303,7 +303,7 @@ static unsigned writable_types(const bool alphabet[256]) {
 static bool make_parts(struct json_machine *m, const struct json_machine_options *o) {
     bool any_escape = o->style.escapes == FORMA_ESCAPES_ANY;
     struct arena *a = &m->arena;
-    struct code_range *ranges = arena_push_array(a, STRING_MAX_RANGES, sizeof *ranges);
+    struct code_range *ranges = arena_push_array(a, SPELLABLE_MAX_RANGES, sizeof *ranges);
     if (!ranges) return false;
     size_t n = string_spellable(m->alphabet, any_escape, ranges);
     m->regex = regex_store_new(a, ranges, n);

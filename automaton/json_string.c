@@ -3,11 +3,10 @@
 
 #include <string.h>
 
+#include "automaton/byte_rows.h"
+#include "automaton/regex_partition.h"
 #include "base/hex.h"
 #include "base/utf8.h"
-
-/* 64 MB of rows at most (and a 16th of the memory limit): touched only when used. */
-#define MAX_ROW_BLOCKS (UINT32_C(1) << 20)
 
 /* Where we are in an escape sequence. */
 enum escape_phase {
@@ -31,12 +30,6 @@ struct string_record {
     uint64_t k;
     partial_id partial;
     struct escape escape;
-    uint32_t rows[16]; /* blocks of next states by the byte's high nibble; 0 = none yet */
-};
-
-/* Next states by the byte's low nibble: 0 = not known yet, else state + 1. */
-struct row_block {
-    string_state next[16];
 };
 
 struct string_reader {
@@ -48,19 +41,12 @@ struct string_reader {
     uint64_t work, max_work;
     ARENA_VEC(struct string_record) states;
     struct table state_table;
-    struct row_block *blocks; /* the pool; block 0 is unused */
-    uint32_t n_blocks, max_blocks;
+    struct byte_rows rows;
+    /* What is special between characters, and in an escape. */
+    const struct partition *special_bytes, *escape_bytes;
     ARENA_VEC(term_id) tuples;
     struct table tuple_table; /* ids are indices of first terms */
 };
-
-static bool raw_byte_sequence_fits(const bool alphabet[256], uint32_t c) {
-    unsigned char bytes[4];
-    size_t n = utf8_encode(c, bytes);
-    for (size_t i = 0; i < n; i++)
-        if (!alphabet[bytes[i]]) return false;
-    return n > 0;
-}
 
 static bool can_write_hex(const bool alphabet[256]) {
     static const char needed[] = "\\u0123456789abcdef";
@@ -70,7 +56,7 @@ static bool can_write_hex(const bool alphabet[256]) {
 }
 
 static bool is_raw(const bool alphabet[256], uint32_t c) {
-    return c >= 0x20 && c != '"' && c != '\\' && raw_byte_sequence_fits(alphabet, c);
+    return c >= 0x20 && c != '"' && c != '\\' && spellable_raw(alphabet, c);
 }
 
 static const char short_escapes[] = "\"\\/bfnrt";
@@ -91,55 +77,40 @@ static bool is_escapable(const bool alphabet[256], bool any_escape, bool hex, ui
     return hex && (any_escape || !letter);
 }
 
-static size_t add_range(struct code_range *ranges, size_t n, uint32_t c) {
-    if (n && ranges[n - 1].last + 1 == c) {
-        ranges[n - 1].last = c;
-        return n;
-    }
-    if (n == STRING_MAX_RANGES) return n; /* narrower, never wider */
-    ranges[n] = (struct code_range){c, c};
-    return n + 1;
+/* The alphabet and the style. */
+struct spelling {
+    const bool *alphabet;
+    bool any_escape, can_hex;
+};
+
+static bool fits_raw(const void *ctx, uint32_t c) {
+    return is_raw(((const struct spelling *)ctx)->alphabet, c);
 }
 
-/* Visits code points in blocks that share their spelling's leading bytes, so that a full
- * alphabet costs thousands of checks, not a million. */
-static size_t spell_ranges(const bool alphabet[256], bool any_escape, bool raw_only,
-                           struct code_range *ranges) {
-    bool hex = can_write_hex(alphabet);
-    size_t n = 0;
-    bool all_continuations = true;
-    for (int b = 0x80; b < 0xC0; b++) all_continuations &= alphabet[b];
-    for (uint32_t c = 0; c <= UTF8_MAX_CODE_POINT; c++) {
-        uint32_t block = c < 0x80 ? 1 : c < 0x800 ? 64 : c < 0x10000 ? 4096 : 262144;
-        if (c == 0xD800) c = 0xE000;
-        bool uniform = block > 1 && all_continuations;
-        /* A block starts at a multiple of its size (the first of each length starts later). */
-        uint32_t last = uniform ? (c / block + 1) * block - 1 : c;
-        if (c < 0x800 && last >= 0x800) last = 0x7FF;
-        if (c < 0x10000 && last >= 0x10000) last = 0xFFFF;
-        if (c < 0xD800 && last >= 0xD800) last = 0xD7FF;
-        if (last > UTF8_MAX_CODE_POINT) last = UTF8_MAX_CODE_POINT;
-        bool fits =
-            is_raw(alphabet, c) || (!raw_only && is_escapable(alphabet, any_escape, hex, c));
-        if (fits) {
-            size_t before = n;
-            n = add_range(ranges, n, c);
-            if (n != before || ranges[n - 1].last == c) ranges[n - 1].last = last;
-        }
-        c = last;
-    }
-    return n;
+static bool fits(const void *ctx, uint32_t c) {
+    const struct spelling *s = ctx;
+    return is_raw(s->alphabet, c) || is_escapable(s->alphabet, s->any_escape, s->can_hex, c);
 }
 
 size_t string_spellable(const bool alphabet[256], bool any_escape, struct code_range *ranges) {
-    return spell_ranges(alphabet, any_escape, false, ranges);
+    struct spelling s = {alphabet, any_escape, can_write_hex(alphabet)};
+    return spellable_ranges(alphabet, fits, &s, ranges);
+}
+
+static bool make_partitions(struct string_reader *r) {
+    uint32_t special[256] = {['"'] = 1, ['\\'] = 2}, escape[256] = {0}, n = 0;
+    for (const char *p = "\"\\/bfnrtu0123456789acdeABCDEF"; *p; p++)
+        escape[(unsigned char)*p] = ++n;
+    r->special_bytes = partition_intern(r->regex, special);
+    r->escape_bytes = partition_intern(r->regex, escape);
+    return r->special_bytes && r->escape_bytes;
 }
 
 struct string_reader *string_reader_new(struct arena *arena, struct regex_store *regex,
                                         const bool alphabet[256], bool any_escape,
                                         uint64_t max_work) {
     struct string_reader *r = arena_push(arena, sizeof *r);
-    struct code_range *ranges = arena_push_array(arena, STRING_MAX_RANGES, sizeof *ranges);
+    struct code_range *ranges = arena_push_array(arena, SPELLABLE_MAX_RANGES, sizeof *ranges);
     if (!r || !ranges) return NULL;
     r->arena = arena;
     r->regex = regex;
@@ -147,19 +118,14 @@ struct string_reader *string_reader_new(struct arena *arena, struct regex_store 
     r->any_escape = any_escape;
     r->can_hex = can_write_hex(alphabet);
     r->max_work = max_work;
-    size_t n = spell_ranges(alphabet, any_escape, true, ranges);
+    struct spelling spelling = {alphabet, any_escape, r->can_hex};
+    size_t n = spellable_ranges(alphabet, fits_raw, &spelling, ranges);
     r->raw_set = regex_partial_set(regex, ranges, n);
     if (!table_init(&r->state_table, arena, 256) || !table_init(&r->tuple_table, arena, 64))
         return NULL;
     if (!ARENA_VEC_GROW(arena, &r->states)) return NULL;
     r->states.count = 2; /* dead and closed */
-    size_t max_blocks = arena->size / 16 / sizeof *r->blocks;
-    r->max_blocks = max_blocks > MAX_ROW_BLOCKS ? MAX_ROW_BLOCKS : (uint32_t)max_blocks;
-    r->n_blocks = 1;
-    struct arena pool;
-    if (!arena_split_tail(arena, r->max_blocks * sizeof *r->blocks, &pool)) return NULL;
-    r->blocks = (struct row_block *)(void *)pool.base;
-    return r;
+    return byte_rows_init(&r->rows, arena) && make_partitions(r) ? r : NULL;
 }
 
 /* ---- interning ------------------------------------------------------------------------------- */
@@ -198,9 +164,7 @@ static string_state intern(struct string_reader *r, const struct string_record *
         if (same_state(&r->states.data[p.id], key)) return p.id;
     if (!ARENA_VEC_GROW(r->arena, &r->states) || !table_add(&r->state_table, hash, r->states.count))
         return STRING_DEAD;
-    struct string_record *s = &r->states.data[r->states.count];
-    *s = *key;
-    memset(s->rows, 0, sizeof s->rows);
+    r->states.data[r->states.count] = *key;
     return r->states.count++;
 }
 
@@ -454,28 +418,31 @@ string_state string_begin(struct string_reader *r, const term_id *terms, uint32_
     return intern(r, &s);
 }
 
-/* A zeroed block for a state's row. When the pool is used up every row is dropped first. */
-static uint32_t new_block(struct string_reader *r) {
-    if (r->n_blocks == r->max_blocks) {
-        for (uint32_t i = 0; i < r->states.count; i++)
-            memset(r->states.data[i].rows, 0, sizeof r->states.data[i].rows);
-        r->n_blocks = 1;
-    }
-    memset(&r->blocks[r->n_blocks], 0, sizeof *r->blocks);
-    return r->n_blocks++;
+/* Bytes that a state's step tells apart. NULL on failure. */
+static const struct partition *step_partition(struct string_reader *r,
+                                              const struct string_record *s) {
+    if (s->escape.phase != ESCAPE_NONE) return r->escape_bytes;
+    const struct partition *p = partition_of_place(r->regex, r->raw_set, s->partial);
+    if (s->partial == PARTIAL_BOUNDARY) p = partition_meet(r->regex, p, r->special_bytes);
+    for (uint32_t g = 0; g < s->n_terms; g++)
+        p = partition_meet(r->regex, p, term_partition(r->regex, r->tuples.data[s->tuple + g]));
+    return p;
 }
 
 string_state string_step(struct string_reader *r, string_state s, unsigned char byte,
                          bool *limited) {
-    uint32_t block = r->states.data[s].rows[byte >> 4];
-    if (block && r->blocks[block].next[byte & 15]) return r->blocks[block].next[byte & 15] - 1;
+    string_state next;
+    if (byte_rows_find(&r->rows, s, byte, &next)) return next;
     bool gave_up = false;
-    string_state next = compute_step(r, s, byte, &gave_up);
+    next = compute_step(r, s, byte, &gave_up);
     if (gave_up) *limited = true;
     if (gave_up || r->arena->failed) return next;
-    block = r->states.data[s].rows[byte >> 4];
-    if (!block) block = r->states.data[s].rows[byte >> 4] = new_block(r);
-    r->blocks[block].next[byte & 15] = next + 1;
+    if (!byte_rows_is_open(&r->rows, s)) {
+        const struct partition *p = step_partition(r, &r->states.data[s]);
+        if (!p) return next;
+        byte_rows_open(&r->rows, s, p->classes, p->n);
+    }
+    byte_rows_keep(&r->rows, s, byte, next);
     return next;
 }
 

@@ -10,14 +10,13 @@
  * case) for the other control characters. `any` allows every escape. A lone surrogate is never
  * written.
  *
- * Each state has a row of next states, filled on demand, in blocks from a pool of fixed size: when
- * it is used up all rows are dropped and made again as needed. States stay. Grows in the arena.
- * One owner.
+ * Next states are kept in rows by class of bytes (byte_rows.h). Grows in the arena. One owner.
  */
 #ifndef FORMA_AUTOMATON_JSON_STRING_H
 #define FORMA_AUTOMATON_JSON_STRING_H
 
 #include "automaton/regex.h"
+#include "automaton/spellable.h"
 #include "base/hash.h"
 
 typedef uint32_t string_state;
@@ -27,8 +26,7 @@ typedef uint32_t string_state;
 struct string_reader;
 
 /* The characters that can be written in the style with an alphabet of bytes, as ranges for
- * regex_store_new. Returns how many; `ranges` has room for STRING_MAX_RANGES. */
-#define STRING_MAX_RANGES 4096
+ * regex_store_new. Returns how many; `ranges` has room for SPELLABLE_MAX_RANGES. */
 size_t string_spellable(const bool alphabet[256], bool any_escape, struct code_range *ranges);
 
 struct string_reader *string_reader_new(struct arena *arena, struct regex_store *regex,

@@ -80,6 +80,8 @@ bool regex_nullable(struct regex_store *s, term_id t, uint64_t k);
 term_id regex_settle(struct regex_store *s, term_id t, uint64_t k);
 /* Does any length leaf remain? If not, k does not matter and should be dropped from state keys. */
 bool regex_has_length(const struct regex_store *s, term_id t);
+/* Does t stand between characters? */
+bool regex_is_between(const struct regex_store *s, term_id t);
 /* Is t held by the string? (k counted from 0.) */
 bool regex_matches(struct regex_store *s, term_id t, const unsigned char *bytes, size_t length);
 

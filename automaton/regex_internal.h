@@ -16,6 +16,7 @@
 #define FORMA_AUTOMATON_REGEX_INTERNAL_H
 
 #include "automaton/charset.h"
+#include "automaton/regex_partition.h"
 
 #define TERM_MAX_DEPTH     3000u /* nodes on a path, spines not counted: bounds every recursion */
 #define TERM_LITERAL_CHUNK 32u   /* bytes of a literal node: a step hashes no more */
@@ -56,14 +57,6 @@ struct term {
     const term_id *kids;
     uint64_t min, max; /* bounds on the code points begun by a string; max UINT64_MAX = none */
     struct term_memo *memo;
-};
-
-/* A partition of the bytes. Classes are numbered by the byte that represents them best. */
-struct partition {
-    unsigned char classes[256];
-    unsigned char best[256]; /* one byte of each class */
-    uint32_t id;
-    uint32_t n;
 };
 
 enum verdict { VERDICT_UNKNOWN, VERDICT_ALIVE, VERDICT_DEAD };
@@ -177,13 +170,7 @@ term_id term_any_after(struct regex_store *s, unsigned char byte);
 term_id term_or_stack(struct regex_store *s, uint32_t base);
 term_id term_and_stack(struct regex_store *s, uint32_t base);
 
-/* regex_derive.c */
-const struct partition *term_partition(struct regex_store *s, term_id t); /* NULL on failure */
-/* Of the bytes by value. */
-const struct partition *partition_intern(struct regex_store *s, const uint32_t value[256]);
-/* The coarsest that refines both; NULL on failure, and if one is NULL. */
-const struct partition *partition_meet(struct regex_store *s, const struct partition *p,
-                                       const struct partition *q);
+/* regex_length.c */
 const struct term_lengths *term_lengths(struct regex_store *s, term_id t);
 /* With every length leaf decided for strings of `length` code points. */
 term_id term_at_length(struct regex_store *s, term_id t, uint64_t length);

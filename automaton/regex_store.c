@@ -322,3 +322,7 @@ bool term_push(struct regex_store *s, term_id t) {
 bool regex_has_length(const struct regex_store *s, term_id t) {
     return term_get(s, t)->has_length;
 }
+
+bool regex_is_between(const struct regex_store *s, term_id t) {
+    return !term_is_inside(term_get(s, t));
+}

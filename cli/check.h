@@ -37,9 +37,16 @@ struct check_subject {
     double compile_ms;
 };
 
-/* Compiles the schema; on failure `err` says why. Free the subject in either case. */
-enum forma_status check_compile(struct check_run *run, struct check_subject *s, const char *schema,
-                                size_t length, const struct forma_options *options,
+/* A form's text, in the memory of whoever read it. */
+struct check_form {
+    enum form_kind kind;
+    const char *text;
+    size_t length;
+};
+
+/* Compiles the form; on failure `err` says why. Free the subject in either case. */
+enum forma_status check_compile(struct check_run *run, struct check_subject *s,
+                                struct check_form form, const struct forma_options *options,
                                 struct forma_error *err);
 void check_subject_free(struct check_subject *s);
 

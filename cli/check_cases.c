@@ -23,9 +23,8 @@ enum expect { EXPECT_COMPILE, EXPECT_ERROR, EXPECT_EITHER };
 struct test_case {
     const char *text; /* the line */
     size_t length, number;
-    const struct json_value *root, *form; /* form: the member that holds it; NULL: --schema */
-    const char *schema;                   /* its source; NULL: a kind that is not supported yet */
-    size_t schema_length;
+    const struct json_value *root, *member; /* member: that holds the form; NULL: --schema ... */
+    struct check_form form;                 /* FORM_NONE: of a kind that is not supported yet */
     enum expect expect;
     struct forma_options options;
     const struct json_value *texts[CHECK_QUESTIONS]; /* NULL: none */
@@ -98,35 +97,34 @@ static enum forma_status read_form(const struct form *given, struct test_case *c
     const char *name = "";
     for (size_t i = 0; i < COUNT(form_names); i++) {
         const struct json_value *v = json_find(c->root, form_names[i]);
-        bool over = c->form && i == 1 && !strcmp(name, "schema"); /* schema_text wins */
-        if (v && c->form && !over)
+        bool over = c->member && i == 1 && !strcmp(name, "schema"); /* schema_text wins */
+        if (v && c->member && !over)
             return wrong(c, v, err, "the case has \"%s\" and \"%s\"; it can have one form", name,
                          form_names[i]);
         if (!v) continue;
-        c->form = v;
+        c->member = v;
         name = form_names[i];
     }
-    if (!c->form && given->file) {
-        c->schema = given->text.data;
-        c->schema_length = given->text.length;
+    if (!c->member && given->file) {
+        c->form = (struct check_form){given->kind, given->text.data, given->text.length};
         return FORMA_OK;
     }
-    if (!c->form)
-        return wrong(
-            c, c->root, err,
-            "the case has no form; give it a \"schema\", or give --schema for all that have "
-            "none");
+    if (!c->member)
+        return wrong(c, c->root, err,
+                     "the case has no form; give it a \"schema\" or \"regex\", or give --schema or "
+                     "--regex for all "
+                     "that have none");
     if (!strcmp(name, "schema")) {
-        c->schema = c->text + c->form->offset;
-        c->schema_length = json_source_length(c->text, c->form);
+        c->form = (struct check_form){FORM_SCHEMA, c->text + c->member->offset,
+                                      json_source_length(c->text, c->member)};
     } else if (!strcmp(name, "choice") || !strcmp(name, "tools")) {
-        if (c->form->kind != JSON_ARRAY)
-            return wrong(c, c->form, err, "\"%s\" must be a list", name);
-    } else if (c->form->kind != JSON_STRING) {
-        return wrong(c, c->form, err, "\"%s\" must be a string", name);
-    } else if (!strcmp(name, "schema_text")) {
-        c->schema = c->form->text;
-        c->schema_length = c->form->length;
+        if (c->member->kind != JSON_ARRAY)
+            return wrong(c, c->member, err, "\"%s\" must be a list", name);
+    } else if (c->member->kind != JSON_STRING) {
+        return wrong(c, c->member, err, "\"%s\" must be a string", name);
+    } else if (!strcmp(name, "schema_text") || !strcmp(name, "regex")) {
+        c->form = (struct check_form){*name == 'r' ? FORM_REGEX : FORM_SCHEMA, c->member->text,
+                                      c->member->length};
     }
     return FORMA_OK;
 }
@@ -287,7 +285,7 @@ static void judge_limits(struct cases *cases, const struct test_case *c, struct 
     for (int i = 1; i < COMPILE_TRIES && best > c->max_compile_ms; i++) {
         struct check_subject again = {.place = s->place};
         struct forma_error ignored;
-        check_compile(cases->run, &again, c->schema, c->schema_length, &c->options, &ignored);
+        check_compile(cases->run, &again, c->form, &c->options, &ignored);
         best = fmin(best, again.compile_ms);
         check_subject_free(&again);
     }
@@ -320,12 +318,11 @@ static enum forma_status run_case(struct cases *cases, const struct test_case *c
                                         .id_length = id ? id->length : 0}};
     struct forma_error why;
     size_t n = c->n_verdicts && c->expect != EXPECT_ERROR ? c->n_verdicts : 1;
-    if (!c->schema) {
+    if (c->form.kind == FORM_NONE) {
         run->report.skipped += n;
         return FORMA_OK;
     }
-    enum forma_status status =
-        check_compile(run, &s, c->schema, c->schema_length, &c->options, &why);
+    enum forma_status status = check_compile(run, &s, c->form, &c->options, &why);
     bool compiled = status == FORMA_OK;
     if (run->common->verbose) {
         char place[512];

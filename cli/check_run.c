@@ -23,8 +23,8 @@ const char *check_question_name(enum check_question q) {
     return questions[q].name;
 }
 
-enum forma_status check_compile(struct check_run *run, struct check_subject *s, const char *schema,
-                                size_t length, const struct forma_options *options,
+enum forma_status check_compile(struct check_run *run, struct check_subject *s,
+                                struct check_form form, const struct forma_options *options,
                                 struct forma_error *err) {
     /* Texts are read byte by byte and one at a time: no masks, nothing to take back. */
     struct forma_matcher_options matcher = {0};
@@ -36,7 +36,7 @@ enum forma_status check_compile(struct check_run *run, struct check_subject *s, 
     own.log = run->common->verbose ? form_log : NULL;
     own.log_ctx = &log;
     double start = clock_ms();
-    s->grammar = forma_grammar_from_json_schema(schema, length, run->vocabulary, &own, err);
+    s->grammar = form_grammar(form.kind, form.text, form.length, run->vocabulary, &own, err);
     s->compile_ms = clock_ms() - start;
     if (!s->grammar) return err->status;
     s->matcher = forma_matcher_new(s->grammar, run->vocabulary, &matcher, err);

@@ -152,8 +152,9 @@ static enum forma_status run_group(struct suite_file *f, const struct json_value
         s.place.id = name->text;
         s.place.id_length = name->length;
     }
-    status = check_compile(run, &s, f->text.data + schema->offset,
-                           json_source_length(f->text.data, schema), &f->options, &why);
+    struct check_form form = {FORM_SCHEMA, f->text.data + schema->offset,
+                              json_source_length(f->text.data, schema)};
+    status = check_compile(run, &s, form, &f->options, &why);
     if (status == FORMA_OK)
         judge_group(f, &s, tests);
     else if (status == FORMA_EUNSAT)

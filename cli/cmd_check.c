@@ -24,7 +24,8 @@ static const struct option check_options[] = {
 
 static const struct option run_options[] = {
     {"--cases", 0, OPTION_TEXT, AT(cases), "FILE",
-     "judge the cases of a file, one JSON object a line; those without a form are about --schema",
+     "judge the cases of a file, one JSON object a line; those without a form are about --schema "
+     "or --regex",
      0, 0},
     {"--limits", 0, OPTION_FLAG, AT(limits), NULL,
      "judge the \"limits\" of cases too, such as the time to compile", 0, 0},
@@ -155,9 +156,10 @@ static enum forma_status check_run_arguments(const struct check *c, int n_words,
     if (n_words)
         return error_set(err, FORMA_EINVAL, "%s brings its own texts; leave out %s", run,
                          c->input_file);
-    if (a->suite && c->form_args.schema)
-        return error_set(err, FORMA_EINVAL, "--suite brings its own schemas; leave out --schema");
-    if (c->form_args.schema && !strcmp(c->form_args.schema, "-") && !strcmp(a->cases, "-"))
+    if (a->suite && form_is_given(&c->form_args))
+        return error_set(err, FORMA_EINVAL, "--suite brings its own schemas; leave out %s",
+                         c->form_args.schema ? "--schema" : "--regex");
+    if (form_is_stdin(&c->form_args) && !strcmp(a->cases, "-"))
         return error_set(err, FORMA_EINVAL,
                          "stdin cannot be both schema and cases; put one of them in a file");
     if (a->partial || a->tokens)
@@ -175,13 +177,13 @@ static enum forma_status check_arguments(struct check *c, int n_words, struct fo
     if (a->cases || a->suite) return check_run_arguments(c, n_words, err);
     if (n_words > 1)
         return error_set(err, FORMA_EINVAL, "%d files; check takes one text at a time", n_words);
-    if (!c->form_args.schema)
-        return error_set(err, FORMA_EINVAL, "which form? Give a schema with --schema");
+    if (!form_is_given(&c->form_args))
+        return error_set(err, FORMA_EINVAL, "which form? Give one with --schema or --regex");
     if (a->tokens && !a->tokenizer)
         return error_set(err, FORMA_EINVAL,
                          "--tokens needs the vocabulary; name it with "
                          "--tokenizer");
-    if (!strcmp(c->form_args.schema, "-") && !strcmp(c->input_file, "-"))
+    if (form_is_stdin(&c->form_args) && !strcmp(c->input_file, "-"))
         return error_set(err, FORMA_EINVAL,
                          "stdin cannot be both schema and text; put one of them in a file");
     return FORMA_OK;
@@ -230,7 +232,7 @@ static int judge_one(struct check *c, struct forma_error *err) {
 
 static enum forma_status run_many(struct check_run *r, struct cli_text *more,
                                   struct forma_error *err) {
-    enum forma_status status = r->form_args->schema
+    enum forma_status status = form_is_given(r->form_args)
                                    ? form_load(&r->form, r->form_args, r->common, true, err)
                                    : form_settle(&r->form, r->form_args, r->common, true, err);
     r->error_file = r->form.file;
@@ -273,7 +275,7 @@ int cmd_check(int argc, char **argv) {
         {"Common", common_options, n_common_options, &c.common},
     };
     const struct command command = {
-        .usage = "forma check --schema FILE|JSON [options] [FILE|-]\n"
+        .usage = "forma check --schema FILE|JSON | --regex RE [options] [FILE|-]\n"
                  "       forma check --cases FILE [--schema FILE] [--limits] [options]\n"
                  "       forma check --suite DIR [--draft D] [--remotes DIR] [options]",
         .about = "Is this text in the form? Exit status 0 yes, 1 no. On no: the byte, what was "

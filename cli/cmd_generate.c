@@ -134,7 +134,7 @@ static enum forma_status check_args(struct generate *g, int n_words, char **argv
     if (!a->model) return error_set(err, FORMA_EINVAL, "which model? Give a GGUF file with -m");
     if (a->prompt && a->file)
         return error_set(err, FORMA_EINVAL, "the prompt is given twice; use -p or -f");
-    if (prompt_is_stdin && g->form_args.schema && !strcmp(g->form_args.schema, "-"))
+    if (prompt_is_stdin && form_is_stdin(&g->form_args))
         return error_set(err, FORMA_EINVAL,
                          "stdin cannot be both schema and prompt; give the prompt with -p or -f");
     if (a->schema_in_prompt == 0 && !g->form_args.schema)
@@ -180,7 +180,7 @@ static enum forma_status open_form(struct generate *g, struct forma_error *err) 
 
 static enum forma_status encode_prompt(struct generate *g, struct forma_error *err) {
     const struct generate_args *a = &g->args;
-    bool shows_schema = g->form.file && !a->raw && a->schema_in_prompt != 1;
+    bool shows_schema = g->form.kind == FORM_SCHEMA && !a->raw && a->schema_in_prompt != 1;
     struct prompt_source source = {
         .text = g->prompt_text.data,
         .length = g->prompt_text.length,
@@ -377,7 +377,8 @@ int cmd_generate(int argc, char **argv) {
         {"Common", common_options, n_common_options, &g.common},
     };
     const struct command command = {
-        .usage = "forma generate -m MODEL [--schema FILE|JSON] [-p TEXT | -f FILE] [options]",
+        .usage = "forma generate -m MODEL [--schema FILE|JSON | --regex RE] [-p TEXT | -f FILE] "
+                 "[options]",
         .about = "Writes a text with a model; with a schema, the text is JSON that the schema "
                  "accepts. The form is guaranteed, the content is not.",
         .groups = groups,

@@ -156,13 +156,13 @@ static enum forma_status check_arguments(struct mask_command *m, int n_words, ch
                                          struct forma_error *err) {
     if (n_words > 1)
         return error_set(err, FORMA_EINVAL, "%d texts; mask takes one (quote it)", n_words);
-    if (!m->form_args.schema)
-        return error_set(err, FORMA_EINVAL, "which form? Give a schema with --schema");
+    if (!form_is_given(&m->form_args))
+        return error_set(err, FORMA_EINVAL, "which form? Give one with --schema or --regex");
     if (!m->args.tokenizer)
         return error_set(err, FORMA_EINVAL, "which vocabulary? Give a file with --tokenizer");
     if (n_words && m->args.file)
         return error_set(err, FORMA_EINVAL, "the text is given twice; use TEXT or -f");
-    if (m->args.file && !strcmp(m->args.file, "-") && !strcmp(m->form_args.schema, "-"))
+    if (m->args.file && !strcmp(m->args.file, "-") && form_is_stdin(&m->form_args))
         return error_set(err, FORMA_EINVAL,
                          "stdin cannot be both schema and text; put one of them in a file");
     return n_words ? cli_text_append(&m->text, argv[1], strlen(argv[1]), err) : FORMA_OK;
@@ -183,7 +183,7 @@ int cmd_mask(int argc, char **argv) {
         {"Common", common_options, n_common_options, &m.common},
     };
     const struct command command = {
-        .usage = "forma mask --schema FILE|JSON --tokenizer FILE [options] [TEXT]",
+        .usage = "forma mask --schema FILE|JSON | --regex RE --tokenizer FILE [options] [TEXT]",
         .about = "Which tokens may come next, after TEXT (default: at the beginning)?",
         .groups = groups,
         .n_groups = COUNT(groups),

@@ -22,6 +22,8 @@ const struct option form_options[] = {
      "a JSON Schema: a file, - for stdin, or the text itself when it begins with { or [ or is true "
      "or false",
      0, 0},
+    {"--regex", 0, OPTION_FORM, AT(regex), "RE",
+     "a regular expression (ECMA-262) that the whole text must match", 0, 0},
     {"--draft", 0, OPTION_CHOICE, AT(draft), DRAFTS,
      "where the schema does not say ($schema); default 2020-12", 0, 0},
     {"--formats", 0, OPTION_CHOICE, AT(formats), FORMATS,
@@ -36,7 +38,6 @@ const struct option form_options[] = {
      "--ref " DOCUMENTS_REMOTES "=DIR: the remotes of the official test suite", 0, 0},
     LATER("--grammar", "FILE", "use --schema"),
     LATER("--lark", "FILE", "use --schema"),
-    LATER("--regex", "RE", "use --schema with a \"pattern\""),
     LATER("--choice", "FILE", "use --schema with an \"enum\""),
     LATER("--tools", "FILE", "use --schema"),
     LATER("--tool-choice", "WHICH", "use --schema"),
@@ -230,12 +231,28 @@ static bool is_json(const char *text) {
     return alone && ((n == 4 && !memcmp(p, "true", 4)) || (n == 5 && !memcmp(p, "false", 5)));
 }
 
+bool form_is_given(const struct form_args *a) {
+    return a->schema || a->regex;
+}
+
+bool form_is_stdin(const struct form_args *a) {
+    return a->schema && !strcmp(a->schema, "-");
+}
+
+struct given_option {
+    bool given;
+    const char *name;
+};
+
+static const char *first_given(const struct given_option *options, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (options[i].given) return options[i].name;
+    return NULL;
+}
+
 /* An option that means nothing without a schema, or NULL. */
 static const char *needs_schema(const struct form_args *a) {
-    const struct {
-        bool given;
-        const char *name;
-    } options[] = {
+    const struct given_option options[] = {
         {a->draft >= 0, "--draft"},
         {a->formats >= 0, "--formats"},
         {a->keys >= 0, "--keys"},
@@ -248,41 +265,69 @@ static const char *needs_schema(const struct form_args *a) {
         {a->remotes != NULL, "--remotes"},
         {a->max_documents != SIZE_MAX, "--max-documents"},
         {a->max_document_bytes != SIZE_MAX, "--max-document-bytes"},
+        {a->max_nodes != SIZE_MAX, "--max-nodes"},
+        {a->max_states != SIZE_MAX, "--max-states"},
+    };
+    return first_given(options, sizeof options / sizeof *options);
+}
+
+/* An option that means nothing without a form, or NULL. */
+static const char *needs_form(const struct form_args *a) {
+    const struct given_option options[] = {
         {a->max_compile_ms != UINT32_MAX, "--max-compile-ms"},
         {a->max_memory != SIZE_MAX, "--max-memory"},
         {a->max_nesting != SIZE_MAX, "--max-nesting"},
         {a->max_bytes != SIZE_MAX, "--max-bytes"},
         {a->max_work != SIZE_MAX, "--max-work"},
-        {a->max_nodes != SIZE_MAX, "--max-nodes"},
-        {a->max_states != SIZE_MAX, "--max-states"},
     };
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (options[i].given) return options[i].name;
-    return NULL;
+    const char *name = needs_schema(a);
+    return name ? name : first_given(options, sizeof options / sizeof *options);
+}
+
+static enum forma_status read_schema(struct form *form, const char *schema,
+                                     struct forma_error *err) {
+    form->kind = FORM_SCHEMA;
+    if (is_json(schema)) {
+        form->file = "--schema";
+        return cli_text_append(&form->text, schema, strlen(schema), err);
+    }
+    if (!*schema)
+        return error_set(err, FORMA_EINVAL, "option --schema is empty; give a file or a JSON text");
+    form->file = cli_file_name(schema);
+    return cli_read_file(schema, form->options.max_bytes, &form->text, err);
 }
 
 enum forma_status form_load(struct form *form, const struct form_args *a,
                             const struct common_args *common, bool exact, struct forma_error *err) {
-    const char *name = a->schema ? NULL : needs_schema(a);
     memset(form, 0, sizeof *form);
-    if (name)
-        return error_set(err, FORMA_EINVAL, "%s is about a form; give one with --schema", name);
+    if (a->schema && a->regex)
+        return error_set(err, FORMA_EINVAL, "--schema and --regex are two forms; give one");
+    if (!form_is_given(a) && needs_form(a))
+        return error_set(err, FORMA_EINVAL, "%s is about a form; give one with --schema or --regex",
+                         needs_form(a));
+    if (a->regex && needs_schema(a))
+        return error_set(err, FORMA_EINVAL, "%s is about a schema; leave it out with --regex",
+                         needs_schema(a));
     enum forma_status status = form_settle(form, a, common, exact, err);
-    if (status != FORMA_OK || !a->schema) return status;
-    if (is_json(a->schema)) {
-        form->file = "--schema";
-        return cli_text_append(&form->text, a->schema, strlen(a->schema), err);
-    }
-    if (!*a->schema)
-        return error_set(err, FORMA_EINVAL, "option --schema is empty; give a file or a JSON text");
-    form->file = cli_file_name(a->schema);
-    return cli_read_file(a->schema, form->options.max_bytes, &form->text, err);
+    if (status != FORMA_OK || !form_is_given(a)) return status;
+    if (a->schema) return read_schema(form, a->schema, err);
+    form->kind = FORM_REGEX;
+    form->file = "--regex";
+    return cli_text_append(&form->text, a->regex, strlen(a->regex), err);
+}
+
+struct forma_grammar *form_grammar(enum form_kind kind, const char *text, size_t length,
+                                   const struct forma_vocabulary *vocabulary,
+                                   const struct forma_options *options, struct forma_error *err) {
+    return kind == FORM_REGEX
+               ? forma_grammar_from_regex(text, length, vocabulary, options, err)
+               : forma_grammar_from_json_schema(text, length, vocabulary, options, err);
 }
 
 enum forma_status form_compile(struct form *form, const struct forma_vocabulary *vocabulary,
                                struct forma_error *err) {
-    form->grammar = forma_grammar_from_json_schema(form->text.data, form->text.length, vocabulary,
-                                                   &form->options, err);
+    form->grammar = form_grammar(form->kind, form->text.data, form->text.length, vocabulary,
+                                 &form->options, err);
     return form->grammar ? FORMA_OK : err->status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The form on the command line: --schema, the documents that it refers to, the styles, the limits;
+ * The form on the command line: --schema or --regex, the documents that it refers to, the styles, the limits;
  * read, then compiled. Names that interface texts promise but forma cannot do yet are refused by
  * name.
  */
@@ -9,8 +9,10 @@
 
 #include "cli/documents.h"
 
+enum form_kind { FORM_NONE, FORM_SCHEMA, FORM_REGEX };
+
 struct form_args {
-    const char *schema;
+    const char *schema, *regex;
     int keys, numbers, escapes, draft, formats, dialect; /* -1: not given */
     const char *blanks;
     bool exact;
@@ -22,13 +24,17 @@ struct form_args {
     uint32_t max_compile_ms;                  /* UINT32_MAX: not given */
 };
 void form_args_init(struct form_args *a);
+/* Is there a form? Does it come from stdin? */
+bool form_is_given(const struct form_args *a);
+bool form_is_stdin(const struct form_args *a);
 
 extern const struct option form_options[], style_options[], limit_options[];
 extern const size_t n_form_options, n_style_options, n_limit_options;
 
 struct form {
-    const char *file;     /* for messages: the file's name, or "--schema" for text given there */
-    struct cli_text text; /* the schema */
+    enum form_kind kind;
+    const char *file;     /* for messages: the file's name, or the option that holds the text */
+    struct cli_text text; /* the schema, the pattern */
     struct forma_options options;
     struct documents documents;
     const struct common_args *common;
@@ -42,11 +48,15 @@ enum forma_status form_settle(struct form *form, const struct form_args *a,
                               struct forma_error *err);
 /* Hands the documents to the options; again when more were added to form->documents. */
 enum forma_status form_settle_documents(struct form *form, struct forma_error *err);
-/* The same, and reads the schema. Without a form, form->file stays NULL.
- * `exact`: the command's default style. Errors of the schema's text belong to form->file, others
+/* The same, and reads the form. Without a form, form->file stays NULL.
+ * `exact`: the command's default style. Errors of the form's text belong to form->file, others
  * (err->pointer empty, file NULL) to the command line. */
 enum forma_status form_load(struct form *form, const struct form_args *a,
                             const struct common_args *common, bool exact, struct forma_error *err);
+/* A grammar from a text of some kind; NULL on failure. */
+struct forma_grammar *form_grammar(enum form_kind kind, const char *text, size_t length,
+                                   const struct forma_vocabulary *vocabulary,
+                                   const struct forma_options *options, struct forma_error *err);
 enum forma_status form_compile(struct form *form, const struct forma_vocabulary *vocabulary,
                                struct forma_error *err);
 void form_free(struct form *form);

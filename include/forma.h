@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * forma: structured output for language models. Compile a form (a JSON Schema) into a grammar,
- * make a matcher for each sequence, and before every draw ask it which tokens keep the text
- * viable. The form is guaranteed, the content is not.
+ * forma: structured output for language models. Compile a form (a JSON Schema, a regular
+ * expression) into a grammar, make a matcher for each sequence, and before every draw ask it which
+ * tokens keep the text viable. The form is guaranteed, the content is not.
  *
  *     forma_vocabulary  the tokens as bytes; immutable, shared by threads
  *     forma_grammar     a compiled form; shared by threads (they take turns on its lock)
@@ -189,6 +189,13 @@ FORMA_API struct forma_grammar *
 forma_grammar_from_json_schema(const char *text, size_t length,
                                const struct forma_vocabulary *vocabulary,
                                const struct forma_options *options, struct forma_error *err);
+/* The texts that a regular expression matches from end to end: raw UTF-8, no JSON. ECMA-262 as with
+ * the `u` flag (what else is taken: docs/schemas.md); styles, drafts and documents are not looked
+ * at. err->offset is a byte of the pattern. Otherwise as above. */
+FORMA_API struct forma_grammar *forma_grammar_from_regex(const char *pattern, size_t length,
+                                                         const struct forma_vocabulary *vocabulary,
+                                                         const struct forma_options *options,
+                                                         struct forma_error *err);
 /* Bytes carved so far: the form, its states and its search results. */
 FORMA_API size_t forma_grammar_memory(const struct forma_grammar *g);
 /* NULL is fine. Every matcher of the grammar must be gone. */

@@ -119,9 +119,9 @@ def test_options():
     refused(["generate", "-m", MODEL, "-p", "x", "--raw=yes"], 2, "takes no value")
     refused(["generate", "-m", MODEL, "-p", "x", "--samplers", "top-k,tok-p"], 2, "tok-p")
     for command, options in {
-            "generate": ["--grammar", "--lark", "--regex", "--choice", "--tools", "--tool-choice",
+            "generate": ["--grammar", "--lark", "--choice", "--tools", "--tool-choice",
                          "--messages", "--think", "--logprobs", "--json-events"],
-            "check": ["--lark", "--grammar"], "mask": ["--regex"]}.items():
+            "check": ["--lark", "--grammar"], "mask": ["--choice"]}.items():
         for option in options:
             refused([command, option, "x"], 2, option + " is not supported yet")
     dated = '{"title": "t", "items": {"type": "string", "format": "date"}}'
@@ -647,10 +647,14 @@ def test_cases():
 
     # Kinds that forma cannot judge yet are counted, and so are control tokens.
     r = cases([{"grammar": "root ::= \"a\"", "valid": ["a"], "invalid": ["b"]},
-               {"regex": "a", "expect": "compile_error", "valid": ["a"]}, {"choice": ["a"]},
+               {"choice": ["a"], "expect": "compile_error"},
                {"tools": [], "tool_format": "hermes", "valid": ["x"]},
                {"schema": {}, "valid": [["1", {"token": "</s>"}], "1"]}])
-    equal("skipped", (r.status, r.text), (0, "1 passed, 0 failed, 6 skipped\n"))
+    equal("skipped", (r.status, r.text), (0, "1 passed, 0 failed, 5 skipped\n"))
+    r = cases([{"regex": "a+b?", "valid": ["a", "aab"], "invalid": ["", "ba"], "viable": ["", "aa"],
+                "dead": ["b"]}, {"regex": "(a", "expect": "compile_error"},
+               {"regex": "a\\1", "expect": "compile_or_error", "valid": ["a"]}])
+    equal("regex", (r.status, r.text), (0, "9 passed, 0 failed\n"))
 
     # The command's options are the defaults of the cases.
     one = {"schema": {"properties": {"a": {"minimum": 1, "exclusiveMinimum": True}}},
@@ -682,6 +686,22 @@ def test_cases():
     r = cases([json.dumps({"id": str(i), "schema": {"type": "integer"}, "invalid": ["x"]})
                for i in range(20000)])
     equal("a long file", (r.status, r.text), (0, "20000 passed, 0 failed\n"))
+
+
+def test_regex():
+    equal("yes", forma("check", "--regex", "(ab)*", stdin="abab").status, 0)
+    r = forma("check", "--regex", "é{2}|x", stdin="éa")
+    equal("no", (r.status, r.text), (1, "no: stdin: byte 2 (1:3): 'a' does not fit; expected the "
+                                        "rest of the text: \"é\"\n"))
+    equal("a beginning", forma("check", "--partial", "--regex", "abc", stdin="ab").status, 0)
+    r = forma("mask", "--json", "--regex", "ab|ac", "--tokenizer", MODEL, "a")
+    equal("mask", {t["text"] for t in json.loads(r.text)["tokens"]}, {"b", "c"})
+    for command in (["check"], ["mask", "--tokenizer", MODEL], ["generate", "-m", MODEL, "-p", "x"]):
+        refused([*command, "--regex", "a", "--schema", "{}"], 2, "two forms")
+        refused([*command, "--regex", "a", "--blanks", "compact"], 2, "--blanks is about a schema")
+        refused([*command, "--regex", "a(?i)"], 2, "--regex: byte 1: ")
+        refused([*command, "--regex", "a(?!a|)"], 2, "no text is in the form")
+    refused(["check", "--suite", ".", "--regex", "a"], 2, "leave out --regex")
 
 
 def test_broken_cases():
@@ -878,7 +898,7 @@ def main():
     groups = [test_top, test_options, test_files, test_model, test_reader_leaves, test_tokenize,
               test_generate, test_prompt, test_broken_models, test_stop, test_schema,
               test_dead_parts, test_limits_met, test_loose_schemas, test_counted_limits, test_interrupt,
-              test_interrupted_check, test_check, test_cases, test_broken_cases, test_suite,
+              test_interrupted_check, test_check, test_cases, test_broken_cases, test_regex, test_suite,
               test_references, test_mask]
     for group in groups:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:

@@ -82,7 +82,7 @@ static bool open_world(struct world *w, const bool alphabet[256], bool any_escap
     memcpy(w->alphabet, alphabet, sizeof w->alphabet);
     w->any_escape = any_escape;
     if (!CHECK(arena_init(&w->arena, NULL, (size_t)1 << 28))) return false;
-    struct code_range *ranges = arena_push_array(&w->arena, STRING_MAX_RANGES, sizeof *ranges);
+    struct code_range *ranges = arena_push_array(&w->arena, SPELLABLE_MAX_RANGES, sizeof *ranges);
     size_t n = string_spellable(alphabet, any_escape, ranges);
     w->regex = regex_store_new(&w->arena, ranges, n);
     w->reader = string_reader_new(&w->arena, w->regex, alphabet, any_escape, 100000);
@@ -242,7 +242,7 @@ static bool has_spelling(const struct world *w, uint32_t c) {
 
 static void check_spellable(const bool alphabet[256], bool any) {
     struct world w = {.any_escape = any};
-    static struct code_range ranges[STRING_MAX_RANGES];
+    static struct code_range ranges[SPELLABLE_MAX_RANGES];
     memcpy(w.alphabet, alphabet, sizeof w.alphabet);
     size_t n = string_spellable(alphabet, any, ranges), at = 0;
     for (size_t i = 1; i < n; i++) CHECK(ranges[i - 1].last < ranges[i].first);
@@ -252,7 +252,7 @@ static void check_spellable(const bool alphabet[256], bool any) {
         if (c > 0x10100 && c < 0x10F000) c += 997;
         while (at < n && ranges[at].last < c) at++;
         bool in = at < n && ranges[at].first <= c;
-        bool full = n == STRING_MAX_RANGES && c > ranges[n - 1].last; /* then it is narrower */
+        bool full = n == SPELLABLE_MAX_RANGES && c > ranges[n - 1].last; /* then it is narrower */
         if (!full && in != has_spelling(&w, c) && wrong++ < 3)
             fprintf(stderr, "U+%04X: spellable %d (any escape %d)\n", c, in, any);
     }
