@@ -45,11 +45,13 @@ enum forma_status json_machine_start(struct json_machine *m, goal_id root,
                                      const struct json_form *form, bool (*expired)(void *ctx),
                                      void *expired_ctx, struct forma_error *err);
 
-/* After a start: visits the schemas below the root that no value can satisfy, with the JSON pointer
- * and a clause without a full stop that says why. Costs a question for each schema; ends early when
+/* After a start: visits the schemas below the root that no value can satisfy, with the id and
+ * the JSON pointer of the schema and a clause without a full stop that says why. Also after a start
+ * that failed with FORMA_EUNSAT. Costs a question for each schema; ends early when
  * `expired` (may be NULL) says so, or the memory limit is met. */
 void json_machine_dead_parts(struct json_machine *m, bool (*expired)(void *ctx), void *expired_ctx,
-                             void (*visit)(void *ctx, const char *pointer, const char *why),
+                             void (*visit)(void *ctx, uint32_t schema_node, const char *pointer,
+                                           const char *why),
                              void *ctx);
 
 #endif

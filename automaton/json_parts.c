@@ -18,7 +18,8 @@ static void expand(struct json_machine *m, goal_id g) {
 }
 
 void json_machine_dead_parts(struct json_machine *m, bool (*expired)(void *ctx), void *expired_ctx,
-                             void (*visit)(void *ctx, const char *pointer, const char *why),
+                             void (*visit)(void *ctx, uint32_t schema_node, const char *pointer,
+                                           const char *why),
                              void *ctx) {
     uint32_t n = 0;
     solver_set_deadline(m->solver, expired, expired_ctx);
@@ -31,7 +32,7 @@ void json_machine_dead_parts(struct json_machine *m, bool (*expired)(void *ctx),
         char why[256];
         const char *own = json_goal_pointer(m, g);
         const char *blamed = json_explain_unsat(m, g, why, sizeof why);
-        if (own && strcmp(own, blamed) == 0) visit(ctx, own, why);
+        if (own && strcmp(own, blamed) == 0) visit(ctx, node(m->goals, g)->a, own, why);
     }
     solver_set_deadline(m->solver, NULL, NULL);
 }

@@ -42,17 +42,19 @@ static enum forma_status check_arguments(struct explain *e, int n_words, char **
                                          struct forma_error *err) {
     if (n_words > 1)
         return error_set(err, FORMA_EINVAL, "%d texts; explain takes one (quote it)", n_words);
-    if (e->args.support && (n_words || e->args.file || e->args.dot >= 0 || e->form_args.schema))
+    if (e->args.support &&
+        (n_words || e->args.file || e->args.dot >= 0 || form_is_given(&e->form_args)))
         return error_set(err, FORMA_EINVAL,
                          "--support is about no form and no text; leave them out");
     if (e->args.support) return FORMA_OK;
-    if (!e->form_args.schema)
-        return error_set(err, FORMA_EINVAL, "which form? Give a schema with --schema");
+    if (!form_is_given(&e->form_args))
+        return error_set(err, FORMA_EINVAL,
+                         "which form? Give a schema with --schema, or an expression with --regex");
     if (n_words && e->args.file)
         return error_set(err, FORMA_EINVAL, "the text is given twice; use TEXT or -f");
-    if (e->args.file && !strcmp(e->args.file, "-") && !strcmp(e->form_args.schema, "-"))
+    if (e->args.file && !strcmp(e->args.file, "-") && form_is_stdin(&e->form_args))
         return error_set(err, FORMA_EINVAL,
-                         "stdin cannot be both schema and text; put one of them in a file");
+                         "stdin cannot be both form and text; put one of them in a file");
     return cli_text_append(&e->text, argv[n_words], n_words ? strlen(argv[1]) : 0, err);
 }
 
@@ -104,7 +106,8 @@ int cmd_explain(int argc, char **argv) {
     };
     const struct command command = {
         .usage = "forma explain --schema FILE|JSON [options]\n"
-                 "       forma explain --schema FILE|JSON [--dot region|goal] [options] TEXT\n"
+                 "       forma explain --schema FILE|JSON|--regex RE [--dot region|goal] [options] "
+                 "[TEXT]\n"
                  "       forma explain --support [--json]",
         .about = "Every keyword of a schema: is it enforced, and if not, why? After TEXT: what may "
                  "come next, and by which rule.",

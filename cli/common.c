@@ -61,9 +61,9 @@ static void print_number_member(const char *name, uint64_t value, bool known) {
         printf(", \"%s\": null", name);
 }
 
-static void fail_json(const char *file, const struct forma_error *err) {
+void cli_print_error(const char *file, const struct forma_error *err) {
     char message[MESSAGE_BYTES];
-    printf("{\"error\": {\"status\": \"%s\"", status_name(err->status));
+    printf("{\"status\": \"%s\"", status_name(err->status));
     cli_name_options(err->message, message, sizeof message);
     print_text_member("message", message);
     print_text_member("file", file);
@@ -75,7 +75,7 @@ static void fail_json(const char *file, const struct forma_error *err) {
     print_number_member("line", err->line, err->line > 0);
     print_number_member("column", err->column, err->line > 0);
     print_number_member("offset", err->offset, err->offset != UINT64_MAX);
-    fputs("}}\n", stdout);
+    putchar('}');
 }
 
 /* ---- names of options --------------------------------------------------------------------- */
@@ -139,7 +139,9 @@ int cli_fail(bool json, const char *file, const struct forma_error *err) {
     char sentence[sizeof err->pointer + MESSAGE_BYTES + 64];
     int status = cli_exit_status(err->status);
     if (json) {
-        fail_json(file, err);
+        fputs("{\"error\": ", stdout);
+        cli_print_error(file, err);
+        puts("}");
         return status;
     }
     cli_error_text(err, sentence, sizeof sentence);

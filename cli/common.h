@@ -52,6 +52,9 @@ int cli_fail(bool json, const char *file, const struct forma_error *err);
 /* The same for a wrong request without a place: exit status 2. */
 __attribute__((format(printf, 2, 3))) int cli_wrong(bool json, const char *format, ...);
 
+/* The object of an error alone, on stdout, for results that hold one. */
+void cli_print_error(const char *file, const struct forma_error *err);
+
 /* Is --json among the arguments? Known before the options are parsed, so that their own errors
  * take the right form. */
 bool cli_wants_json(int argc, char **argv);

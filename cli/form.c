@@ -90,6 +90,20 @@ void form_args_init(struct form_args *a) {
     a->max_compile_ms = UINT32_MAX;
 }
 
+void form_args_set_limits(struct form_args *a) {
+    struct forma_options o;
+    forma_options_init(&o);
+    a->max_bytes = o.max_bytes;
+    a->max_nesting = o.max_nesting;
+    a->max_memory = o.max_memory;
+    a->max_work = o.max_work;
+    a->max_nodes = o.max_nodes;
+    a->max_states = o.max_states;
+    a->max_documents = DOCUMENTS_MAX;
+    a->max_document_bytes = DOCUMENTS_MAX_BYTES;
+    a->max_compile_ms = o.max_compile_ms;
+}
+
 /* ---- styles and drafts by name ------------------------------------------------------------ */
 
 static bool set_blanks(const char *text, struct forma_style *style) {

@@ -24,6 +24,8 @@ struct form_args {
     uint32_t max_compile_ms;                  /* UINT32_MAX: not given */
 };
 void form_args_init(struct form_args *a);
+/* The limits become what they are where none is given. */
+void form_args_set_limits(struct form_args *a);
 /* Is there a form? Does it come from stdin? */
 bool form_is_given(const struct form_args *a);
 bool form_is_stdin(const struct form_args *a);

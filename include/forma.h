@@ -201,6 +201,47 @@ FORMA_API size_t forma_grammar_memory(const struct forma_grammar *g);
 /* NULL is fine. Every matcher of the grammar must be gone. */
 FORMA_API void forma_grammar_free(struct forma_grammar *g);
 
+/* ---- what a schema says ---------------------------------------------------------------------- */
+
+/* What becomes of a keyword where it stands in a schema. */
+#define FORMA_RULE_MAP(X)                                                                          \
+    X(FORMA_RULE_ENFORCED, "enforced")     /* every text of the form meets it */                   \
+    X(FORMA_RULE_STRUCTURE, "structure")   /* names or holds schemas; restricts nothing itself */  \
+    X(FORMA_RULE_ANNOTATION, "annotation") /* restricts nothing */                                 \
+    X(FORMA_RULE_IGNORED, "ignored")       /* a keyword that has no effect at this place */        \
+    X(FORMA_RULE_UNKNOWN, "unknown")       /* no keyword of any draft */                           \
+    X(FORMA_RULE_UNUSED, "unused")         /* in a schema that nothing leads to */                 \
+    X(FORMA_RULE_REFUSED, "refused")       /* why the schema does not compile */                   \
+    X(FORMA_RULE_NEVER, "never")           /* no value satisfies this part, or this keyword */
+
+enum forma_rule_status {
+#define X(code, text) code,
+    FORMA_RULE_MAP(X)
+#undef X
+        FORMA_RULE_COUNT
+};
+
+struct forma_rule {
+    const char *pointer; /* of the schema object; URI#pointer in another document */
+    const char *keyword; /* the member; empty: the rule is about the whole schema object */
+    enum forma_rule_status status;
+    const char *reason; /* a phrase; before a refusal of a part of the value, its place */
+};
+typedef void (*forma_rule_fn)(void *ctx, const struct forma_rule *rule); /* texts: for the call */
+
+/* The text of FORMA_RULE_MAP. Never NULL. */
+FORMA_API const char *forma_strrule(enum forma_rule_status status);
+
+/* Compiles a JSON Schema, keeps nothing, and tells what becomes of every member of every schema
+ * object in its text and in the documents that it reaches: once, in the order of the text, but once
+ * for each refusal. Parts without a value are told as far as max_compile_ms goes. Returns what the
+ * compile does, with its error; where that is about no keyword (no JSON, too large) `fn` is not
+ * called. *draft (may be NULL) becomes that of the root, such as "2020-12": a constant. */
+FORMA_API enum forma_status forma_explain_json_schema(const char *text, size_t length,
+                                                      const struct forma_options *options,
+                                                      forma_rule_fn fn, void *ctx,
+                                                      const char **draft, struct forma_error *err);
+
 /* ---- matcher ------------------------------------------------------------------------------ */
 
 struct forma_matcher;

@@ -20,15 +20,16 @@ struct site {
     struct forma_error *err;
 };
 
-#define FAIL(c, key, index, ...)                                                                   \
-    schema_fail((c)->s, (c)->node, (c)->m, (key), (index), (c)->err, FORMA_ESCHEMA, __VA_ARGS__)
-#define FAIL_HERE(c, ...) FAIL(c, NULL, NO_INDEX, __VA_ARGS__)
-
-static const struct json_value *sibling(const struct site *c, const char *word) {
-    const struct json_value *object = c->s->nodes.data[c->node].value;
-    if (!schema_keyword(c->s, c->node, word, strlen(word))) return NULL;
-    return json_find(object, word);
+/* An error. True: where all of them are asked for it was noted, and the check goes on. */
+static bool refuse(const struct site *c) {
+    return schema_refuse(c->s, c->node, c->m, c->err);
 }
+
+#define FAIL_AS(status, c, key, index, ...)                                                        \
+    (schema_fail((c)->s, (c)->node, (c)->m, (key), (index), (c)->err, (status), __VA_ARGS__),      \
+     refuse(c))
+#define FAIL(c, key, index, ...) FAIL_AS(FORMA_ESCHEMA, c, key, index, __VA_ARGS__)
+#define FAIL_HERE(c, ...)        FAIL(c, NULL, NO_INDEX, __VA_ARGS__)
 
 /* ---- subschemas ------------------------------------------------------------------------------ */
 
@@ -95,10 +96,15 @@ static bool check_items(struct site *c) {
     return true;
 }
 
+/* It leads to nothing. What lies behind a limit is not looked for again. */
+static bool refuse_reference(const struct site *c) {
+    return c->err->status != FORMA_ELIMIT && refuse(c);
+}
+
 static bool check_ref(struct site *c) {
     if (c->m->value.kind != JSON_STRING) return FAIL_HERE(c, "'$ref' must be a string");
     uint32_t target = schema_resolve(c->s, c->node, c->m, NULL, c->err);
-    if (target == NODE_NONE) return false;
+    if (target == NODE_NONE) return refuse_reference(c);
     c->s->nodes.data[c->node].target = target;
     return reach(c->s, target);
 }
@@ -123,7 +129,7 @@ static bool check_dynamic_ref(struct site *c) {
     if (c->k->id == KEYWORD_RECURSIVE_REF && strcmp(v->text, "#") != 0)
         return FAIL_HERE(c, "'$recursiveRef' must be \"#\"; use '$ref' for other places");
     uint32_t anchor, target = schema_resolve(s, c->node, c->m, &anchor, c->err);
-    if (target == NODE_NONE) return false;
+    if (target == NODE_NONE) return refuse_reference(c);
     if (c->k->id == KEYWORD_RECURSIVE_REF && target < NODE_FALSE) {
         /* The nameless anchor, which only the root of a resource can have. */
         anchor = s->resources.data[s->nodes.data[target].resource].first_anchor;
@@ -194,10 +200,11 @@ static bool check_type(struct site *c) {
         return FAIL_HERE(c, "'type' must be a type name or a list of at least one");
     /* With seven names a list without repetition is short. */
     for (uint32_t i = 0; i < v->count; i++) {
-        if (!is_type_name(&v->items[i])) return FAIL(c, NULL, i, "%s", expected);
+        if (!is_type_name(&v->items[i]) && !FAIL(c, NULL, i, "%s", expected)) return false;
         for (uint32_t j = 0; j < i; j++)
-            if (json_equal(&v->items[i], &v->items[j]))
-                return FAIL(c, NULL, i, "the type '%s' stands there twice", v->items[i].text);
+            if (v->items[i].kind == JSON_STRING && json_equal(&v->items[i], &v->items[j]) &&
+                !FAIL(c, NULL, i, "the type '%s' stands there twice", v->items[i].text))
+                return false;
     }
     return true;
 }
@@ -216,15 +223,19 @@ static bool check_names(struct site *c, const struct json_value *v, const struct
                     key ? key->name : c->k->word);
     for (uint32_t i = 0; i < v->count; i++) {
         const struct json_value *name = &v->items[i];
-        if (name->kind != JSON_STRING) return FAIL(c, key, i, "a required name must be a string");
+        if (name->kind != JSON_STRING) {
+            if (!FAIL(c, key, i, "a required name must be a string")) return false;
+            continue;
+        }
         uint32_t id = intern(s, name->text, name->length);
         if (s->arena->failed) return false;
         while (s->name_stamps.count <= id) {
             if (!ARENA_VEC_GROW(s->arena, &s->name_stamps)) return false;
             s->name_stamps.data[s->name_stamps.count++] = 0;
         }
-        if (s->name_stamps.data[id] == stamp)
-            return FAIL(c, key, i, "the name '%.100s' stands there twice", name->text);
+        if (s->name_stamps.data[id] == stamp &&
+            !FAIL(c, key, i, "the name '%.100s' stands there twice", name->text))
+            return false;
         s->name_stamps.data[id] = stamp;
     }
     return true;
@@ -235,9 +246,8 @@ static bool check_dependencies(struct site *c) {
     const struct json_value *v = &c->m->value;
     if (v->kind != JSON_OBJECT) return FAIL_HERE(c, "'%s' must be an object", c->k->word);
     if (c->k->id == KEYWORD_DEPENDENCIES && schema_dialect(c->s, c->node) > DIALECT_7)
-        schema_log(c->s, c->node, c->m, 1,
-                   "'dependencies' is a keyword of draft 7; enforced all the same, as later drafts "
-                   "allow");
+        schema_rule(c->s, c->node, c->m, FORMA_RULE_ENFORCED, 1,
+                    "a keyword of draft 7, as later drafts allow");
     intern_members(c->s, v);
     for (uint32_t i = 0; i < v->count; i++) {
         const struct json_member *m = &v->members[i];
@@ -271,8 +281,7 @@ static bool check_size(struct site *c) {
         return FAIL_HERE(c, "'%s' must be a non-negative integer", c->k->word);
     if (decimal_to_u64(&v->number, &n) && n < UINT64_MAX - 1) return true;
     if (c->k->word[1] == 'a') return true; /* max... */
-    return schema_fail(c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_ELIMIT,
-                       "'%s' is beyond 64 bits", c->k->word);
+    return FAIL_AS(FORMA_ELIMIT, c, NULL, NO_INDEX, "'%s' is beyond 64 bits", c->k->word);
 }
 
 uint32_t schema_find_pattern(const struct json_schema *s, const char *text, size_t length) {
@@ -296,11 +305,9 @@ static bool add_pattern(struct site *c, const struct json_member *key, const cha
     if (s->arena->failed) return false;
     if (why.status != FORMA_OK) {
         if (why.offset == UINT64_MAX)
-            return schema_fail(s, c->node, c->m, key, NO_INDEX, c->err, why.status, "%s",
-                               why.message);
-        return schema_fail(s, c->node, c->m, key, NO_INDEX, c->err, why.status,
-                           "%s (byte %llu of the pattern)", why.message,
-                           (unsigned long long)why.offset);
+            return FAIL_AS(why.status, c, key, NO_INDEX, "%s", why.message);
+        return FAIL_AS(why.status, c, key, NO_INDEX, "%s (byte %llu of the pattern)", why.message,
+                       (unsigned long long)why.offset);
     }
     uint32_t id = s->patterns.count;
     if (!ARENA_VEC_GROW(s->arena, &s->patterns) ||
@@ -320,7 +327,7 @@ static bool check_pattern(struct site *c) {
 static bool check_pattern_properties(struct site *c) {
     const struct json_value *v = &c->m->value;
     if (!check_schema_map(c)) return false;
-    for (uint32_t i = 0; i < v->count; i++)
+    for (uint32_t i = 0; v->kind == JSON_OBJECT && i < v->count; i++)
         if (!add_pattern(c, &v->members[i], v->members[i].name, v->members[i].name_length))
             return false;
     return true;
@@ -328,36 +335,43 @@ static bool check_pattern_properties(struct site *c) {
 
 /* ---- formats and contents -------------------------------------------------------------------- */
 
-static void log_annotation(struct site *c) {
-    schema_log(c->s, c->node, c->m, 1, "annotation '%s' has no effect on the form", c->k->word);
+/* Both are no error, so true. */
+static bool ignore(const struct site *c, int level, const char *reason) {
+    schema_rule(c->s, c->node, c->m, FORMA_RULE_IGNORED, level, reason);
+    return true;
 }
 
-/* Only draft 7 leaves to the reader whether the content of strings is a demand. */
-static bool asserts_content(const struct site *c) {
-    return c->s->asserts_formats && schema_dialect(c->s, c->node) == DIALECT_7;
+static bool take_for_annotation(const struct site *c, const char *reason) {
+    schema_rule(c->s, c->node, c->m, FORMA_RULE_ANNOTATION, 1, reason);
+    return true;
 }
+
+/* Of formats and contents, which the caller may have made annotations. */
+static const char by_option[] = "formats are annotations here (--formats annotate)";
 
 static bool check_content(struct site *c) {
     const struct json_value *v = &c->m->value;
-    if (!asserts_content(c)) {
-        log_annotation(c);
-        return true;
-    }
+    bool media_type = c->k->id == KEYWORD_CONTENT_MEDIA_TYPE;
+    if (!dialect_may_assert_content(schema_dialect(c->s, c->node)))
+        return take_for_annotation(c, "only draft 7 makes it a demand");
+    if (!c->s->asserts_formats) return take_for_annotation(c, by_option);
     if (v->kind != JSON_STRING) return FAIL_HERE(c, "'%s' must be a string", c->k->word);
-    if (c->k->id == KEYWORD_CONTENT_MEDIA_TYPE && schema_asserts_json(c->s, c->node, v)) {
-        const struct json_value *encoding = sibling(c, "contentEncoding");
+    if (media_type && schema_asserts_json(c->s, c->node, v)) {
+        const struct json_value *object = c->s->nodes.data[c->node].value;
+        const struct json_value *encoding = json_find(object, "contentEncoding");
         if (!encoding) return true;
         if (schema_asserts_base64(c->s, c->node, encoding))
-            return schema_fail(
-                c->s, c->node, c->m, NULL, NO_INDEX, c->err, FORMA_EUNSUPPORTED,
+            return FAIL_AS(
+                FORMA_EUNSUPPORTED, c, NULL, NO_INDEX,
                 "the media type '%.100s' inside base64 is not enforced yet; remove one of the two, "
                 "or make formats annotations (--formats annotate)",
                 v->text);
+        return take_for_annotation(c, "it is not known how the string is encoded");
     }
-    if (c->k->id == KEYWORD_CONTENT_ENCODING && schema_asserts_base64(c->s, c->node, v))
+    if (!media_type && schema_asserts_base64(c->s, c->node, v))
         return add_pattern(c, NULL, BASE64_PATTERN, sizeof BASE64_PATTERN - 1);
-    log_annotation(c);
-    return true;
+    return take_for_annotation(c, media_type ? "only application/json is known"
+                                             : "only base64 is known");
 }
 
 static bool check_format(struct site *c) {
@@ -365,13 +379,11 @@ static bool check_format(struct site *c) {
     if (v->kind != JSON_STRING) return FAIL_HERE(c, "'format' must be a string");
     enum format format = format_find(v->text, v->length);
     if (format == FORMAT_COUNT) {
-        schema_log(c->s, c->node, c->m, 1, "unknown format '%.100s' is ignored", v->text);
+        schema_rule_because(c->s, c->node, c->m, FORMA_RULE_ANNOTATION, 1,
+                            "unknown format '%.100s'", v->text);
         return true;
     }
-    if (!schema_asserts_format(c->s, c->node, v)) {
-        log_annotation(c);
-        return true;
-    }
+    if (!schema_asserts_format(c->s, c->node, v)) return take_for_annotation(c, by_option);
     format_term(goal_store_regex(c->s->goals), &c->s->formats, format);
     return !c->s->arena->failed;
 }
@@ -441,36 +453,23 @@ static const char *meant(const struct site *c) {
     return json_find(c->s->nodes.data[c->node].value, k->word) ? NULL : k->word;
 }
 
-static void log_unknown(struct site *c) {
-    const char *word;
+static bool check_unknown(const struct site *c) {
+    struct json_schema *s = c->s;
     const struct keyword_info *k = keyword_find_any(c->m->name, c->m->name_length);
-    enum dialect dialect = schema_dialect(c->s, c->node);
+    enum dialect dialect = schema_dialect(s, c->node);
+    const char *word;
     if (k && k->id == KEYWORD_NULLABLE)
-        schema_log(c->s, c->node, c->m, 0,
-                   "'nullable' is a keyword of OpenAPI 3.0 only; ignored (the dialect openapi-3.0 "
-                   "knows it)");
-    else if (k && k->first <= dialect && dialect <= k->last)
-        schema_log(c->s, c->node, c->m, 1, "'%s' is of a vocabulary that '$schema' turns off",
-                   k->word);
-    else if (k)
-        schema_log(c->s, c->node, c->m, 0, "'%s' is no keyword of %s; ignored", k->word,
-                   dialect_name(dialect));
+        return ignore(c, 0, "a keyword of OpenAPI 3.0 only (the dialect openapi-3.0 knows it)");
+    if (k && k->first <= dialect && dialect <= k->last)
+        return ignore(c, 1, "of a vocabulary that '$schema' turns off");
+    if (k)
+        schema_rule_because(s, c->node, c->m, FORMA_RULE_IGNORED, 0, "no keyword of %s",
+                            dialect_name(dialect));
     else if ((word = meant(c)) != NULL)
-        schema_log(c->s, c->node, c->m, 0, "unknown word '%.100s' is ignored; did you mean '%s'?",
-                   c->m->name, word);
+        schema_rule_because(s, c->node, c->m, FORMA_RULE_UNKNOWN, 0, "did you mean '%s'?", word);
     else
-        schema_log(c->s, c->node, c->m, 1, "unknown word '%.100s' is ignored", c->m->name);
-}
-
-/* `then`, `else`, `minContains`, `maxContains`, `nullable`. */
-static bool check_companion(struct site *c) {
-    bool conditional = c->k->id == KEYWORD_THEN || c->k->id == KEYWORD_ELSE;
-    const char *needed = conditional ? "if" : c->k->id == KEYWORD_NULLABLE ? "type" : "contains";
-    if (!sibling(c, needed)) {
-        schema_log(c->s, c->node, c->m, 1, "'%s' without '%s' is ignored", c->k->word, needed);
-        return true;
-    }
-    return check_enforced(c);
+        schema_rule(s, c->node, c->m, FORMA_RULE_UNKNOWN, 1, NULL);
+    return true;
 }
 
 static bool check_dialect(struct site *c) {
@@ -479,17 +478,16 @@ static bool check_dialect(struct site *c) {
     struct schema_language ignored;
     struct forma_error why;
     uint32_t resource = s->nodes.data[c->node].resource;
-    if (s->resources.data[resource].root != c->node) {
-        schema_log(s, c->node, c->m, 1, "'$schema' without an identifier is ignored");
-        return true;
-    }
+    if (s->resources.data[resource].root != c->node)
+        return ignore(c, 1, "the schema around it has no identifier");
     if (dialect_is_open(v->text, v->length))
-        schema_log(s, c->node, c->m, 0, "'%.100s' names no draft; read as %s", v->text,
-                   dialect_name(s->language.dialect));
+        schema_rule_because(s, c->node, c->m, FORMA_RULE_STRUCTURE, 0,
+                            "'%.100s' names no draft; read as %s", v->text,
+                            dialect_name(s->language.dialect));
     error_clear(&why);
     if (schema_find_language(s, v->text, v->length, &ignored, &why)) return true;
     if (why.status == FORMA_OK) return false;
-    return schema_fail(s, c->node, c->m, NULL, NO_INDEX, c->err, why.status, "%s", why.message);
+    return FAIL_AS(why.status, c, NULL, NO_INDEX, "%s", why.message);
 }
 
 static bool check_structure(struct site *c) {
@@ -507,34 +505,39 @@ static bool check_structure(struct site *c) {
     return c->k->id != KEYWORD_SCHEMA || check_dialect(c);
 }
 
+/* Up to draft 7 what stands beside `$ref` is ignored; definitions can be pointed at. */
+static bool check_hidden(const struct site *c) {
+    if (!c->k)
+        schema_rule(c->s, c->node, c->m, FORMA_RULE_UNKNOWN, RULE_NOT_LOGGED, NULL);
+    else if (c->k->status == KEYWORD_ANNOTATION)
+        take_for_annotation(c, NULL);
+    else if (c->k->id != KEYWORD_DEFS && c->k->id != KEYWORD_DEFINITIONS)
+        schema_rule_because(
+            c->s, c->node, c->m, FORMA_RULE_IGNORED, c->k->status == KEYWORD_STRUCTURE ? 1 : 0,
+            "it stands beside '$ref' in %s", dialect_name(schema_dialect(c->s, c->node)));
+    return true;
+}
+
+static bool check_member(struct site *c) {
+    const char *lacks = c->k ? schema_lacks(c->s, c->node, c->m, c->k) : NULL;
+    if (c->s->nodes.data[c->node].hidden &&
+        !(c->k && (c->k->id == KEYWORD_REF || c->k->id == KEYWORD_SCHEMA)))
+        return check_hidden(c);
+    if (!c->k) return check_unknown(c);
+    if (lacks) return ignore(c, 1, lacks);
+    if (c->k->status == KEYWORD_STRUCTURE) return check_structure(c);
+    if (c->k->status == KEYWORD_ANNOTATION) return take_for_annotation(c, NULL);
+    return check_enforced(c);
+}
+
 static bool check_node(struct json_schema *s, uint32_t node, struct forma_error *err) {
     const struct json_value *object = s->nodes.data[node].value;
-    enum dialect dialect = schema_dialect(s, node);
-    bool hidden = s->nodes.data[node].hidden;
     uint32_t effects = 0, refs = 0;
     for (uint32_t i = 0; i < object->count; i++) {
         const struct json_member *m = &object->members[i];
         struct site c = {s, node, m, schema_keyword(s, node, m->name, m->name_length), err};
-        bool ok = true;
-        if (hidden && (!c.k || c.k->id != KEYWORD_REF)) {
-            if (c.k && c.k->status == KEYWORD_ANNOTATION)
-                log_annotation(&c);
-            else if (c.k && c.k->status != KEYWORD_STRUCTURE)
-                schema_log(s, node, m, 0, "'%s' beside '$ref' is ignored in %s", c.k->word,
-                           dialect_name(dialect));
-            if (!c.k || c.k->id != KEYWORD_SCHEMA) continue;
-        }
-        if (!c.k)
-            log_unknown(&c);
-        else if (c.k->status == KEYWORD_COMPANION)
-            ok = check_companion(&c);
-        else if (c.k->status == KEYWORD_ENFORCED)
-            ok = check_enforced(&c);
-        else if (c.k->status == KEYWORD_STRUCTURE)
-            ok = check_structure(&c);
-        else
-            log_annotation(&c);
-        if (!ok) return false;
+        if (!check_member(&c)) return false;
+        if (s->report) schema_report_member(s, node, m);
         if (schema_effect(s, node, m)) {
             effects++;
             refs += c.k->id == KEYWORD_REF;

@@ -24,17 +24,20 @@ static const char *pointer(void *ctx, uint32_t schema_node) {
     return json_schema_pointer(ctx, schema_node);
 }
 
-static void log_dead_part(void *ctx, const char *where, const char *why) {
+static void log_dead_part(void *ctx, uint32_t node, const char *where, const char *why) {
+    (void)node;
     const struct forma_options *o = *(const struct forma_options *const *)ctx;
     char message[320];
     snprintf(message, sizeof message, "no value satisfies this part: %s", why);
     o->log(o->log_ctx, 0, where, message);
 }
 
-/* A started machine, or NULL. */
-static struct json_machine *build(const char *text, size_t length, const bool *alphabet,
-                                  const struct forma_options *o, struct forma_error *err) {
-    double deadline = clock_ms() + o->max_compile_ms;
+static void report_dead_part(void *ctx, uint32_t node, const char *where, const char *why) {
+    schema_report_never(ctx, node, where, why);
+}
+
+static struct json_machine *new_machine(const bool *alphabet, const struct forma_options *o,
+                                        struct forma_error *err) {
     struct json_machine_options mo = {.style = o->style,
                                       .alphabet = alphabet,
                                       .max_memory = o->max_memory,
@@ -42,25 +45,42 @@ static struct json_machine *build(const char *text, size_t length, const bool *a
                                       .max_work = o->max_work,
                                       .max_states = o->max_states,
                                       .allocator = fa_allocator_or_default(o->allocator)};
-    struct json_machine *m = json_machine_new(&mo, err);
-    if (!m) return NULL;
-    struct json_schema *s = json_schema_load(json_machine_goals(m), text, length, o, err);
+    return json_machine_new(&mo, err);
+}
+
+/* Loads the schema and starts the machine. `report` may be NULL. */
+static enum forma_status start(struct json_machine *m, const char *text, size_t length,
+                               const struct forma_options *o, struct schema_report *report,
+                               struct forma_error *err) {
+    double deadline = clock_ms() + o->max_compile_ms;
+    struct json_schema *s =
+        json_schema_load_reported(json_machine_goals(m), text, length, o, report, err);
+    if (!s) return err->status;
     struct json_form form = {key_order, pointer, s};
-    if (s &&
-        json_machine_start(m, json_schema_root(s), &form, expired, &deadline, err) == FORMA_OK) {
-        /* Loading sees them all but those that only dynamic anchors make. */
-        if (goal_store_met_cycle(json_machine_goals(m)) && o->log && !json_schema_told_of_cycle(s))
-            o->log(o->log_ctx, 0, "",
-                   "a dynamic reference leads back to itself without going into a member or item; "
-                   "it holds for no value");
-        if (o->report_parts && o->log)
-            json_machine_dead_parts(m, expired, &deadline, log_dead_part, &o);
-        return m;
-    }
-    if (s && json_schema_too_many_scopes(s))
-        error_at_pointer(err, FORMA_ELIMIT, "",
-                         "dynamic anchors can be met in too many combinations; use fewer "
-                         "'$dynamicAnchor's");
+    enum forma_status status =
+        json_machine_start(m, json_schema_root(s), &form, expired, &deadline, err);
+    if (status != FORMA_OK && json_schema_too_many_scopes(s))
+        return error_at_pointer(err, FORMA_ELIMIT, "",
+                                "dynamic anchors can be met in too many combinations; use fewer "
+                                "'$dynamicAnchor's");
+    /* Loading sees them all but those that only dynamic anchors make. */
+    if (status == FORMA_OK && goal_store_met_cycle(json_machine_goals(m)) && o->log &&
+        !json_schema_told_of_cycle(s))
+        o->log(o->log_ctx, 0, "",
+               "a dynamic reference leads back to itself without going into a member or item; it "
+               "holds for no value");
+    if (report && (status == FORMA_OK || status == FORMA_EUNSAT))
+        json_machine_dead_parts(m, expired, &deadline, report_dead_part, report);
+    else if (status == FORMA_OK && o->report_parts && o->log)
+        json_machine_dead_parts(m, expired, &deadline, log_dead_part, &o);
+    return status;
+}
+
+/* A started machine, or NULL. */
+static struct json_machine *build(const char *text, size_t length, const bool *alphabet,
+                                  const struct forma_options *o, struct forma_error *err) {
+    struct json_machine *m = new_machine(alphabet, o, err);
+    if (!m || start(m, text, length, o, NULL, err) == FORMA_OK) return m;
     json_machine_free(m);
     return NULL;
 }
@@ -70,7 +90,8 @@ static void explain_alphabet(const char *text, size_t length, const bool *alphab
                              const struct forma_options *o, struct forma_error *err) {
     struct forma_options quiet = *o;
     quiet.log = NULL;
-    struct json_machine *m = build(text, length, NULL, &quiet, NULL);
+    struct forma_error ignored;
+    struct json_machine *m = build(text, length, NULL, &quiet, &ignored);
     if (!m) return;
     unsigned char value[4096];
     struct machine *base = json_machine_base(m);
@@ -111,4 +132,38 @@ struct forma_grammar *forma_grammar_from_json_schema(const char *text, size_t le
     json_machine_free(m);
     error_set(err, FORMA_EMEMORY, "no memory for a grammar");
     return NULL;
+}
+
+/* A root without a value, where no schema below it was blamed. */
+static void report_unsat(struct schema_report *report, const struct forma_error *err) {
+    if (!schema_report_has_never(report))
+        schema_report_never(report, UINT32_MAX, err->pointer, err->message);
+}
+
+enum forma_status forma_explain_json_schema(const char *text, size_t length,
+                                            const struct forma_options *options, forma_rule_fn fn,
+                                            void *ctx, const char **draft,
+                                            struct forma_error *err) {
+    struct forma_options defaults;
+    struct forma_error own;
+    if (!err) err = &own;
+    error_clear(err);
+    forma_options_init(&defaults);
+    if (!options) options = &defaults;
+    if (draft) *draft = "";
+    if (options_check(options, err) != FORMA_OK) return err->status;
+    struct schema_report *report = schema_report_new(options, err);
+    struct json_machine *m = report ? new_machine(NULL, options, err) : NULL;
+    if (m) {
+        enum forma_status status = start(m, text, length, options, report, err);
+        if (status == FORMA_EUNSAT) report_unsat(report, err);
+        if (!schema_report_tell(report, fn, ctx, draft))
+            error_at_pointer(err, FORMA_ELIMIT, "",
+                             "the report needs more than the memory limit of %zu bytes; raise "
+                             "max_memory",
+                             options->max_memory);
+    }
+    json_machine_free(m);
+    schema_report_free(report);
+    return err->status;
 }

@@ -27,10 +27,8 @@ static void follow(struct json_schema *s, uint32_t from, const struct json_membe
                    uint32_t target, uint32_t open) {
     if (target >= NODE_FALSE) return;
     if (s->nodes.data[target].stamp == open) {
-        schema_log(s, from, m, 0,
-                   "'%s' leads back to itself without going into a member or item; it "
-                   "holds for no value",
-                   m->name);
+        schema_rule(s, from, m, FORMA_RULE_NEVER, 0,
+                    "it leads back to itself without going into a member or item");
         s->told_of_cycle = true;
     } else {
         enter(s, target, open);

@@ -16,6 +16,8 @@
 #ifndef FORMA_SCHEMA_INTERNAL_H
 #define FORMA_SCHEMA_INTERNAL_H
 
+#include <stdarg.h>
+
 #include "base/hash.h"
 #include "schema/formats.h"
 #include "schema/json_schema.h"
@@ -171,6 +173,7 @@ struct json_schema {
     size_t max_nesting;                  /* of the options */
     bool asserts_formats;                /* `format` is a demand; contents, where they may be */
     const struct forma_options *options; /* NULL after loading */
+    struct schema_report *report;        /* NULL: nobody asks */
     const struct json_value *root;
     struct schema_language language; /* where `$schema` is silent */
     ARENA_VEC(struct schema_document) documents;
@@ -269,7 +272,14 @@ schema_fail(struct json_schema *s, uint32_t node, const struct json_member *keyw
 __attribute__((format(printf, 5, 6))) void schema_log(struct json_schema *s, uint32_t node,
                                                       const struct json_member *keyword, int level,
                                                       const char *format, ...);
+/* Texts of the schema may hold anything, a message is one line. */
+void schema_format_line(char *out, size_t size, const char *format, va_list arguments);
 bool schema_fail_memory(struct json_schema *s, struct forma_error *err);
+/* The pointer of a node, behind the URI of its document if that is not the schema itself, with one
+ * step more (NULL, NULL, NO_INDEX: none); in the arena, "" when that is full. */
+const char *schema_pointer(const struct json_schema *s, struct arena *arena, uint32_t node,
+                           const struct json_member *keyword, const struct json_member *key,
+                           uint32_t index);
 
 static inline enum dialect schema_dialect(const struct json_schema *s, uint32_t node) {
     return s->resources.data[s->nodes.data[node].resource].language.dialect;
@@ -284,11 +294,15 @@ const struct keyword_info *schema_keyword(const struct json_schema *s, uint32_t 
 const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t node,
                                          const struct json_member *member);
 
+/* What must stand beside a keyword for it to mean anything, and does not: a phrase; else NULL. */
+const char *schema_lacks(const struct json_schema *s, uint32_t node,
+                         const struct json_member *member, const struct keyword_info *k);
+
 /* Is this value of `format` a demand? */
 bool schema_asserts_format(const struct json_schema *s, uint32_t node,
                            const struct json_value *format);
 /* Must strings be base64 by this value of contentEncoding, or hold JSON by this one of
- * contentMediaType? Only draft 7 leaves that to us. */
+ * contentMediaType? */
 bool schema_asserts_base64(const struct json_schema *s, uint32_t node,
                            const struct json_value *encoding);
 bool schema_asserts_json(const struct json_schema *s, uint32_t node,
@@ -296,6 +310,27 @@ bool schema_asserts_json(const struct json_schema *s, uint32_t node,
 
 /* The place of a pattern in s->patterns, or UINT32_MAX. */
 uint32_t schema_find_pattern(const struct json_schema *s, const char *text, size_t length);
+
+/* ---- report.c -------------------------------------------------------------------------------- */
+
+/* What becomes of a member of a node's object. Where a report is made the rule goes there, else to
+ * the log, in words made of the status and the reason (may be NULL). */
+#define RULE_NOT_LOGGED 2 /* a level */
+void schema_rule(struct json_schema *s, uint32_t node, const struct json_member *member,
+                 enum forma_rule_status status, int level, const char *reason);
+__attribute__((format(printf, 6, 7))) void schema_rule_because(struct json_schema *s, uint32_t node,
+                                                               const struct json_member *member,
+                                                               enum forma_rule_status status,
+                                                               int level, const char *format, ...);
+void schema_report_begin(struct schema_report *r, struct json_schema *s);
+/* The member has an error. True: it was noted, and the check goes on; false: give up. */
+bool schema_refuse(struct json_schema *s, uint32_t node, const struct json_member *member,
+                   const struct forma_error *err);
+/* A member has been checked: where nothing was told of it, it is what schema_effect says. */
+void schema_report_member(struct json_schema *s, uint32_t node, const struct json_member *member);
+/* The check is over; `complete`: it came to its end. False, with the first error, when there was
+ * one. */
+bool schema_report_end(struct schema_report *r, bool complete, struct forma_error *err);
 
 /* ---- check.c --------------------------------------------------------------------------------- */
 

@@ -41,14 +41,12 @@ static void put_step(struct pointer_writer *w, const struct json_member *keyword
     while (n) put(w, digits[--n]);
 }
 
-/* The pointer of a node, behind the URI of its document if that is not the schema itself, with one
- * step more; in the arena, "" when that is full. */
-static const char *make_pointer(struct json_schema *s, uint32_t node,
-                                const struct json_member *keyword, const struct json_member *key,
-                                uint32_t index) {
+const char *schema_pointer(const struct json_schema *s, struct arena *arena, uint32_t node,
+                           const struct json_member *keyword, const struct json_member *key,
+                           uint32_t index) {
     uint32_t depth = 0;
     for (uint32_t n = node; n != NODE_NONE; n = s->nodes.data[n].parent) depth++;
-    uint32_t *chain = arena_push_array(s->arena, depth, sizeof *chain);
+    uint32_t *chain = arena_push_array(arena, depth, sizeof *chain);
     if (!chain) return "";
     for (uint32_t n = node, i = depth; n != NODE_NONE; n = s->nodes.data[n].parent) chain[--i] = n;
     struct pointer_writer w = {NULL, 0, 0};
@@ -66,7 +64,7 @@ static const char *make_pointer(struct json_schema *s, uint32_t node,
         if (w.out) break;
         w.capacity = w.length + 1;
         w.length = 0;
-        w.out = arena_push(s->arena, w.capacity); /* zeroed, so it ends */
+        w.out = arena_push(arena, w.capacity); /* zeroed, so it ends */
         if (!w.out) return "";
     }
     return w.out;
@@ -75,7 +73,8 @@ static const char *make_pointer(struct json_schema *s, uint32_t node,
 const char *json_schema_pointer(struct json_schema *s, uint32_t node) {
     if (node >= s->nodes.count) return "";
     struct schema_node *n = &s->nodes.data[s->nodes.data[node].first];
-    if (!n->pointer) n->pointer = make_pointer(s, s->nodes.data[node].first, NULL, NULL, NO_INDEX);
+    if (!n->pointer)
+        n->pointer = schema_pointer(s, s->arena, s->nodes.data[node].first, NULL, NULL, NO_INDEX);
     return n->pointer;
 }
 
@@ -83,8 +82,7 @@ const char *json_schema_pointer(struct json_schema *s, uint32_t node) {
 
 #define MESSAGE_SIZE sizeof((struct forma_error *)0)->message
 
-/* Texts of the schema may hold anything, a message is one line. */
-static void format_line(char *out, size_t size, const char *format, va_list arguments) {
+void schema_format_line(char *out, size_t size, const char *format, va_list arguments) {
     vsnprintf(out, size, format, arguments);
     for (char *p = out; *p; p++)
         if ((unsigned char)*p < ' ' || *p == 0x7F) *p = ' ';
@@ -96,9 +94,10 @@ bool schema_fail(struct json_schema *s, uint32_t node, const struct json_member 
     char message[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    format_line(message, sizeof message, format, arguments);
+    schema_format_line(message, sizeof message, format, arguments);
     va_end(arguments);
-    error_at_pointer(err, status, make_pointer(s, node, keyword, key, index), "%s", message);
+    error_at_pointer(err, status, schema_pointer(s, s->arena, node, keyword, key, index), "%s",
+                     message);
     return false;
 }
 
@@ -117,24 +116,28 @@ void schema_log(struct json_schema *s, uint32_t node, const struct json_member *
     char message[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    format_line(message, sizeof message, format, arguments);
+    schema_format_line(message, sizeof message, format, arguments);
     va_end(arguments);
-    s->options->log(s->options->log_ctx, level, make_pointer(s, node, keyword, NULL, NO_INDEX),
-                    message);
+    s->options->log(s->options->log_ctx, level,
+                    schema_pointer(s, s->arena, node, keyword, NULL, NO_INDEX), message);
+}
+
+static bool asserts_content(const struct json_schema *s, uint32_t node) {
+    return s->asserts_formats && dialect_may_assert_content(schema_dialect(s, node));
 }
 
 bool schema_asserts_base64(const struct json_schema *s, uint32_t node,
                            const struct json_value *encoding) {
-    return s->asserts_formats && schema_dialect(s, node) == DIALECT_7 &&
-           encoding->kind == JSON_STRING && strcasecmp(encoding->text, "base64") == 0;
+    return asserts_content(s, node) && encoding->kind == JSON_STRING &&
+           strcasecmp(encoding->text, "base64") == 0;
 }
 
 bool schema_asserts_json(const struct json_schema *s, uint32_t node,
                          const struct json_value *media_type) {
     static const char json[] = "application/json";
     size_t n = sizeof json - 1;
-    return s->asserts_formats && schema_dialect(s, node) == DIALECT_7 &&
-           media_type->kind == JSON_STRING && strncasecmp(media_type->text, json, n) == 0 &&
+    return asserts_content(s, node) && media_type->kind == JSON_STRING &&
+           strncasecmp(media_type->text, json, n) == 0 &&
            strchr("; ", media_type->text[n]); /* the NUL behind the text is found, too */
 }
 
@@ -144,6 +147,36 @@ bool schema_asserts_format(const struct json_schema *s, uint32_t node,
     bool asserts = l->vocabularies & VOCABULARY_BIT(VOCABULARY_FORMAT_ASSERTION);
     return (asserts || s->asserts_formats) && format->kind == JSON_STRING &&
            format_find(format->text, format->length) != FORMAT_COUNT;
+}
+
+static const struct json_value *sibling(const struct json_schema *s, uint32_t node,
+                                        const char *word) {
+    return schema_keyword(s, node, word, strlen(word)) ? json_find(s->nodes.data[node].value, word)
+                                                       : NULL;
+}
+
+const char *schema_lacks(const struct json_schema *s, uint32_t node,
+                         const struct json_member *member, const struct keyword_info *k) {
+    const struct json_value *items;
+    bool flag = schema_dialect(s, node) == DIALECT_4 &&
+                (member->value.kind == JSON_TRUE || member->value.kind == JSON_FALSE);
+    switch (k->id) {
+    case KEYWORD_THEN:
+    case KEYWORD_ELSE: return sibling(s, node, "if") ? NULL : "no 'if' beside it";
+    case KEYWORD_NULLABLE: return sibling(s, node, "type") ? NULL : "no 'type' beside it";
+    case KEYWORD_MIN_CONTAINS:
+    case KEYWORD_MAX_CONTAINS:
+        return sibling(s, node, "contains") ? NULL : "no 'contains' beside it";
+    case KEYWORD_ADDITIONAL_ITEMS:
+        items = sibling(s, node, "items");
+        return items && items->kind == JSON_ARRAY ? NULL : "no 'items' with a list beside it";
+    /* In draft 4 the exclusive forms are booleans that sharpen their neighbours. */
+    case KEYWORD_EXCLUSIVE_MINIMUM:
+        return flag && !sibling(s, node, "minimum") ? "no 'minimum' beside it" : NULL;
+    case KEYWORD_EXCLUSIVE_MAXIMUM:
+        return flag && !sibling(s, node, "maximum") ? "no 'maximum' beside it" : NULL;
+    default: return NULL;
+    }
 }
 
 const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t node,
@@ -158,6 +191,7 @@ const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t n
     if (k->id == KEYWORD_FORMAT && !schema_asserts_format(s, node, &member->value)) return NULL;
     if (k->id == KEYWORD_CONTENT_ENCODING && !schema_asserts_base64(s, node, &member->value))
         return NULL;
+    if (schema_lacks(s, node, member, k)) return NULL;
     return s->nodes.data[node].hidden && k->id != KEYWORD_REF ? NULL : k;
 }
 
@@ -206,20 +240,29 @@ static bool load(struct json_schema *s, const char *text, size_t length, struct 
     s->documents.data[s->documents.count++] =
         (struct schema_document){.uri = "", .text = text, .length = length, .root = s->root};
     if (!schema_open_documents(s, err)) return false;
-    if (s->root->kind == JSON_TRUE || s->root->kind == JSON_FALSE) return true;
+    if (s->root->kind == JSON_TRUE || s->root->kind == JSON_FALSE)
+        return !s->report || schema_report_end(s->report, true, err);
     if (s->root->kind != JSON_OBJECT) {
         error_at_pointer(err, FORMA_ESCHEMA, "", "a schema must be an object or a boolean");
         return false;
     }
     if (!schema_index(s, 0, &root, err)) return false;
     s->language = s->resources.data[0].language; /* of documents that do not say */
-    if (!schema_check(s, root, err)) return false;
-    if (s->options->log) schema_warn_of_cycles(s);
-    return schema_settle_scopes(s) && schema_settle_identity(s);
+    bool ok = schema_check(s, root, err);
+    if (ok && (s->options->log || s->report)) schema_warn_of_cycles(s);
+    if (s->report) ok = schema_report_end(s->report, ok, err);
+    return ok && schema_settle_scopes(s) && schema_settle_identity(s);
 }
 
 struct json_schema *json_schema_load(struct goal_store *goals, const char *text, size_t length,
                                      const struct forma_options *options, struct forma_error *err) {
+    return json_schema_load_reported(goals, text, length, options, NULL, err);
+}
+
+struct json_schema *json_schema_load_reported(struct goal_store *goals, const char *text,
+                                              size_t length, const struct forma_options *options,
+                                              struct schema_report *report,
+                                              struct forma_error *err) {
     struct arena *arena = goal_store_arena(goals);
     struct json_limits limits = {options->max_bytes, options->max_nesting};
     struct forma_error why;
@@ -232,6 +275,8 @@ struct json_schema *json_schema_load(struct goal_store *goals, const char *text,
     s->arena = arena;
     s->goals = goals;
     s->options = options;
+    s->report = report;
+    if (report) schema_report_begin(report, s);
     s->max_nesting = options->max_nesting;
     s->asserts_formats = options->formats == FORMA_FORMATS_ASSERT;
     bool ok = (s->root = json_parse(arena, text, length, &limits, &why)) &&

@@ -23,6 +23,26 @@ struct json_schema;
 struct json_schema *json_schema_load(struct goal_store *goals, const char *text, size_t length,
                                      const struct forma_options *options, struct forma_error *err);
 
+/* What becomes of every keyword, gathered while a schema is loaded. It has an arena of its own. With
+ * one, loading goes on behind a refusal, to find them all; it fails all the same, with the first. */
+struct schema_report;
+/* NULL when there is no memory for it. */
+struct schema_report *schema_report_new(const struct forma_options *options,
+                                        struct forma_error *err);
+void schema_report_free(struct schema_report *r);
+/* `report` may be NULL; it is used up, whether loading succeeds or not. */
+struct json_schema *json_schema_load_reported(struct goal_store *goals, const char *text,
+                                              size_t length, const struct forma_options *options,
+                                              struct schema_report *report,
+                                              struct forma_error *err);
+/* No value satisfies that schema node; UINT32_MAX: what stands at a pointer. */
+void schema_report_never(struct schema_report *r, uint32_t node, const char *pointer,
+                         const char *why);
+bool schema_report_has_never(const struct schema_report *r);
+/* Calls `fn` for every rule, while the schema's arena is there: not where loading failed before
+ * there were keywords. False when memory ran out, and nothing was told. */
+bool schema_report_tell(struct schema_report *r, forma_rule_fn fn, void *ctx, const char **draft);
+
 /* Was a reference that consumes nothing reported while loading? */
 bool json_schema_told_of_cycle(const struct json_schema *s);
 

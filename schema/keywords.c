@@ -46,6 +46,89 @@ const struct keyword_info *keyword_find(const char *word, size_t length, enum di
     return k && k->first <= dialect && dialect <= k->last ? k : NULL;
 }
 
+const struct keyword_info *keyword_at(size_t i) {
+    return i < KEYWORD_COUNT ? &keywords[i] : NULL;
+}
+
+enum keyword_status keyword_status_in(const struct keyword_info *k, enum dialect dialect) {
+    bool content = k->id == KEYWORD_CONTENT_ENCODING || k->id == KEYWORD_CONTENT_MEDIA_TYPE;
+    bool annotation = content && !dialect_may_assert_content(dialect);
+    return annotation ? KEYWORD_ANNOTATION : (enum keyword_status)k->status;
+}
+
+const char *keyword_meaning(const struct keyword_info *k) {
+    static const char *const meanings[KEYWORD_COUNT] = {
+        [KEYWORD_ANCHOR] = "names this schema",
+        [KEYWORD_COMMENT] = "a comment",
+        [KEYWORD_DEFS] = "schemas that others refer to",
+        [KEYWORD_DYNAMIC_ANCHOR] = "names this schema, also for dynamic references",
+        [KEYWORD_DYNAMIC_REF] = "what the reference leads to, from where it is met",
+        [KEYWORD_DOLLAR_ID] = "names this schema and the base of its references",
+        [KEYWORD_RECURSIVE_ANCHOR] = "marks this schema for recursive references",
+        [KEYWORD_RECURSIVE_REF] = "what the reference leads to, from where it is met",
+        [KEYWORD_REF] = "what the reference leads to",
+        [KEYWORD_SCHEMA] = "says of which draft the schema is",
+        [KEYWORD_VOCABULARY] = "for metaschemas: which words are keywords",
+        [KEYWORD_ADDITIONAL_ITEMS] = "items behind those that 'items' lists",
+        [KEYWORD_ADDITIONAL_PROPERTIES] =
+            "members that neither 'properties' nor 'patternProperties' covers",
+        [KEYWORD_ALL_OF] = "all of these hold",
+        [KEYWORD_ANY_OF] = "at least one of these holds",
+        [KEYWORD_CONST] = "this value",
+        [KEYWORD_CONTAINS] = "some items meet this",
+        [KEYWORD_CONTENT_ENCODING] = "strings that are base64: RFC 4648, section 4",
+        [KEYWORD_CONTENT_MEDIA_TYPE] = "strings that hold JSON: RFC 8259",
+        [KEYWORD_CONTENT_SCHEMA] = "what the content of a string is",
+        [KEYWORD_DEFAULT] = "a value for what is absent",
+        [KEYWORD_DEFINITIONS] = "schemas that others refer to",
+        [KEYWORD_DEPENDENCIES] = "what must come, or hold, where a member is there",
+        [KEYWORD_DEPENDENT_REQUIRED] = "names that must come where a member is there",
+        [KEYWORD_DEPENDENT_SCHEMAS] = "what holds where a member is there",
+        [KEYWORD_DEPRECATED] = "what should not be used any more",
+        [KEYWORD_DESCRIPTION] = "a description",
+        [KEYWORD_ELSE] = "holds where 'if' does not",
+        [KEYWORD_ENUM] = "one of these values",
+        [KEYWORD_EXAMPLES] = "values for example",
+        [KEYWORD_EXCLUSIVE_MAXIMUM] = "numbers below the bound",
+        [KEYWORD_EXCLUSIVE_MINIMUM] = "numbers above the bound",
+        [KEYWORD_FORMAT] = "a language of strings",
+        [KEYWORD_ID] = "names this schema and the base of its references",
+        [KEYWORD_IF] = "decides between 'then' and 'else'",
+        [KEYWORD_ITEMS] = "items; those that a list or 'prefixItems' does not cover, or by place",
+        [KEYWORD_MAX_CONTAINS] = "at most so many items meet 'contains'",
+        [KEYWORD_MAX_ITEMS] = "arrays of at most so many items",
+        [KEYWORD_MAX_LENGTH] = "strings of at most so many characters",
+        [KEYWORD_MAX_PROPERTIES] = "objects of at most so many members",
+        [KEYWORD_MAXIMUM] = "numbers of at most this",
+        [KEYWORD_MIN_CONTAINS] = "at least so many items meet 'contains'",
+        [KEYWORD_MIN_ITEMS] = "arrays of at least so many items",
+        [KEYWORD_MIN_LENGTH] = "strings of at least so many characters",
+        [KEYWORD_MIN_PROPERTIES] = "objects of at least so many members",
+        [KEYWORD_MINIMUM] = "numbers of at least this",
+        [KEYWORD_MULTIPLE_OF] = "numbers that are multiples of this",
+        [KEYWORD_NOT] = "this does not hold",
+        [KEYWORD_NULLABLE] = "null, beside what 'type' says",
+        [KEYWORD_ONE_OF] = "exactly one of these holds",
+        [KEYWORD_PATTERN] = "strings in which the expression matches: ECMA-262, with the u flag",
+        [KEYWORD_PATTERN_PROPERTIES] =
+            "members in whose name the expression matches: ECMA-262, with the u flag",
+        [KEYWORD_PREFIX_ITEMS] = "the first items, by place",
+        [KEYWORD_PROPERTIES] = "members, by name",
+        [KEYWORD_PROPERTY_NAMES] = "the names of members",
+        [KEYWORD_READ_ONLY] = "what may only be read",
+        [KEYWORD_REQUIRED] = "names that must come",
+        [KEYWORD_THEN] = "holds where 'if' does",
+        [KEYWORD_TITLE] = "a title",
+        [KEYWORD_TYPE] = "values of these types",
+        [KEYWORD_UNEVALUATED_ITEMS] = "items that no keyword beside it, or below in place, covers",
+        [KEYWORD_UNEVALUATED_PROPERTIES] =
+            "members that no keyword beside it, or below in place, covers",
+        [KEYWORD_UNIQUE_ITEMS] = "arrays whose items differ",
+        [KEYWORD_WRITE_ONLY] = "what may only be written",
+    };
+    return meanings[k->id];
+}
+
 /* With fewer letters one that differs makes another word. */
 #define LETTERS_FOR_A_SLIP 5
 
@@ -134,6 +217,14 @@ static const char *const dialect_names[] = {"draft 4", "draft 6", "draft 7", "dr
 
 const char *dialect_name(enum dialect dialect) {
     return dialect_names[dialect];
+}
+
+const char *dialect_number(enum dialect dialect) {
+    return dialect_names[dialect] + strlen("draft ");
+}
+
+bool dialect_may_assert_content(enum dialect dialect) {
+    return dialect == DIALECT_7;
 }
 
 /* Draft 5 changed nothing in what a schema means, hyper-schemas add what is no matter of form, and

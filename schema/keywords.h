@@ -140,6 +140,13 @@ const struct keyword_info *keyword_find_any(const char *word, size_t length);
  * lacks its "$". NULL when there is none. A walk over the table: for words that are no keywords. */
 const struct keyword_info *keyword_meant(const char *word, size_t length, enum dialect dialect);
 
+/* What a keyword says of values, or is for: a phrase. */
+const char *keyword_meaning(const struct keyword_info *k);
+/* What is made of it in a dialect that has it: of KEYWORD_ENFORCED, some is an annotation there. */
+enum keyword_status keyword_status_in(const struct keyword_info *k, enum dialect dialect);
+/* The i-th of the table; NULL behind its end. */
+const struct keyword_info *keyword_at(size_t i);
+
 /* The group of a keyword in a dialect. */
 enum vocabulary keyword_vocabulary(const struct keyword_info *k, enum dialect dialect);
 /* The group that a URI in `$vocabulary` names, and the dialect that it belongs to. False: not
@@ -150,6 +157,10 @@ bool vocabulary_find(const char *uri, size_t length, enum vocabulary *out, enum 
 bool dialect_find(const char *uri, size_t length, enum dialect *out);
 /* "http://json-schema.org/schema", which means whatever draft is the current one. */
 bool dialect_is_open(const char *uri, size_t length);
-const char *dialect_name(enum dialect dialect);
+const char *dialect_name(enum dialect dialect);   /* "draft 7" */
+const char *dialect_number(enum dialect dialect); /* "7" */
+/* May contentEncoding and contentMediaType be demands? Only draft 7 leaves that to the reader: before
+ * they are no keywords, later they are annotations. */
+bool dialect_may_assert_content(enum dialect dialect);
 
 #endif

@@ -259,7 +259,7 @@ static void test_slips(void) {
         struct fixture f;
         snprintf(schema, sizeof schema, "{\"items\":{\"%s\":[]}}", cases[i].word);
         snprintf(message, sizeof message, "unknown word '%s' is ignored%s%s%s", cases[i].word,
-                 cases[i].meant ? "; did you mean '" : "", cases[i].meant ? cases[i].meant : "",
+                 cases[i].meant ? ": did you mean '" : "", cases[i].meant ? cases[i].meant : "",
                  cases[i].meant ? "'?" : "");
         CHECK(open_text(&f, schema, strlen(schema), (enum forma_draft)cases[i].draft));
         CHECK_INT(f.n_notes, 1);
@@ -323,29 +323,29 @@ static void test_notes(void) {
     } cases[] = {
         {"{\"properties\":{\"a\":{\"x-a\":1}}}", 1, "/properties/a/x-a",
          "unknown word 'x-a' is ignored", 2020},
-        {"{\"const\":1}", 0, "/const", "'const' is no keyword of draft 4; ignored", 4},
+        {"{\"const\":1}", 0, "/const", "'const' is ignored: no keyword of draft 4", 4},
         {"{\"items\":{\"title\":\"x\"}}", 1, "/items/title",
          "annotation 'title' has no effect on the form", 2020},
         {"{\"items\":{\"$ref\":\"#\",\"default\":1}}", 1, "/items/default",
          "annotation 'default' has no effect on the form", 7},
-        {"{\"then\":{}}", 1, "/then", "'then' without 'if' is ignored", 7},
-        {"{\"format\":\"int32\"}", 1, "/format", "unknown format 'int32' is ignored", 2020},
+        {"{\"then\":{}}", 1, "/then", "'then' is ignored: no 'if' beside it", 7},
+        {"{\"format\":\"int32\"}", 1, "/format",
+         "annotation 'format' has no effect on the form: unknown format 'int32'", 2020},
         {"{\"allOf\":[{\"$ref\":\"#/definitions/"
          "a\",\"type\":\"null\"}],\"definitions\":{\"a\":{}}}",
-         0, "/allOf/0/type", "'type' beside '$ref' is ignored in draft 7", 7},
+         0, "/allOf/0/type", "'type' is ignored: it stands beside '$ref' in draft 7", 7},
         {"{\"anyOf\":[true,{\"$ref\":\"#\"}]}", 0, "/anyOf/1/$ref",
-         "'$ref' leads back to itself without going into a member or item; it holds for no value",
+         "'$ref' holds for no value: it leads back to itself without going into a member or item",
          2020},
         {"{\"type\":\"string\",\"nullable\":true}", 0, "/nullable",
-         "'nullable' is a keyword of OpenAPI 3.0 only; ignored (the dialect openapi-3.0 knows it)",
+         "'nullable' is ignored: a keyword of OpenAPI 3.0 only (the dialect openapi-3.0 knows it)",
          2020},
         {"{\"dependencies\":{}}", 1, "/dependencies",
-         "'dependencies' is a keyword of draft 7; enforced all the same, as later drafts allow",
-         2020},
+         "'dependencies' is enforced: a keyword of draft 7, as later drafts allow", 2020},
         {"{\"$schema\":\"http://json-schema.org/schema#\"}", 0, "/$schema",
-         "'http://json-schema.org/schema#' names no draft; read as draft 6", 6},
+         "'$schema': 'http://json-schema.org/schema#' names no draft; read as draft 6", 6},
         {"{\"$schema\":\"https://json-schema.org/draft/2020-12/meta/core\",\"minimum\":1}", 1,
-         "/minimum", "'minimum' is of a vocabulary that '$schema' turns off", 2020},
+         "/minimum", "'minimum' is ignored: of a vocabulary that '$schema' turns off", 2020},
         {"{\"$id\":\"#a\"}", 0, "/$id", "the fragment of '$id' is ignored; '$anchor' names a place",
          2020},
     };
