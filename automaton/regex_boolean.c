@@ -55,6 +55,7 @@ static bool flatten(struct regex_store *s, uint32_t base, enum term_kind kind, t
                     term_id zero) {
     bool met = false;
     uint32_t kept = base, n = s->stack.count;
+    s->effort += n - base;
     for (uint32_t i = base; i < n; i++) {
         term_id t = term_living(s, s->stack.data[i]);
         const struct term *x = term_get(s, t);
@@ -314,13 +315,98 @@ static bool is_impossible(const struct regex_store *s, uint32_t base) {
     return min > max;
 }
 
+static term_id and_stack(struct regex_store *s, uint32_t base, bool factor);
+
+/* t = body{count} tail, where all strings of the body have one length? */
+static bool find_fixed(const struct regex_store *s, term_id t, struct or_head *h) {
+    const struct term *x = term_get(s, t);
+    bool cat = x->kind == KIND_CAT;
+    if (!cat && x->kind != KIND_REPEAT) return false;
+    term_id head = cat ? x->a : t;
+    const struct term *first = term_get(s, head);
+    bool repeats = first->kind == KIND_REPEAT && first->b == first->c;
+    if (first->min != first->max || (!cat && !repeats)) return false;
+    *h = (struct or_head){HEAD_REPEAT, repeats ? first->a : head, cat ? x->b : TERM_EMPTY_STRING,
+                          repeats ? first->b : 1, t};
+    return true;
+}
+
+/* One group of a body, by rising count: ab{2}x & ab{5}y = ab{2}(x & ab{3}y). */
+static term_id factor_group(struct regex_store *s, uint32_t from, uint32_t to) {
+    uint32_t base = s->stack.count, least = UINT32_MAX, body = s->heads.data[from].key;
+    for (uint32_t i = from; i < to; i++)
+        if (s->heads.data[i].first < least) least = s->heads.data[i].first;
+    for (uint32_t i = from; i < to; i++) {
+        struct or_head h = s->heads.data[i];
+        term_id more = regex_repeat(s, body, h.first - least, h.first - least);
+        if (!term_push(s, regex_cat(s, more, h.tail))) break;
+    }
+    /* What follows is factored when it is reached: no recursion. */
+    return regex_cat(s, regex_repeat(s, body, least, least), and_stack(s, base, false));
+}
+
+/* Kids that begin alike, with something of one length, begin so once: then where what follows them
+ * begins is no question. True if they exclude each other. */
+static bool factor_heads(struct regex_store *s, uint32_t base) {
+    uint32_t n = s->stack.count, kept = base, first_head = s->heads.count;
+    struct or_head h;
+    for (uint32_t i = base; i < n; i++) {
+        term_id t = s->stack.data[i];
+        if (!find_fixed(s, t, &h)) {
+            s->stack.data[kept++] = t;
+            continue;
+        }
+        if (!ARENA_VEC_GROW(s->arena, &s->heads)) return true;
+        s->heads.data[s->heads.count++] = h;
+    }
+    uint32_t end = s->heads.count;
+    bool none = false;
+    s->stack.count = kept;
+    if (end - first_head > 1)
+        qsort(s->heads.data + first_head, end - first_head, sizeof *s->heads.data, compare_heads);
+    for (uint32_t i = first_head; i < end && !none;) {
+        uint32_t j = i + 1;
+        while (j < end && s->heads.data[j].key == s->heads.data[i].key) j++;
+        term_id t = j == i + 1 ? s->heads.data[i].last : factor_group(s, i, j);
+        none = t == TERM_NONE || !term_push(s, t);
+        i = j;
+    }
+    s->heads.count = first_head;
+    return none;
+}
+
+/* Complements of what is too long, or too short, for the other kids say nothing. */
+static void drop_complements(struct regex_store *s, uint32_t base) {
+    uint64_t min = 0, max = UINT64_MAX;
+    uint32_t kept = base;
+    for (uint32_t i = base; i < s->stack.count; i++) {
+        const struct term *x = term_get(s, s->stack.data[i]);
+        if (x->min > min) min = x->min;
+        if (x->max < max) max = x->max;
+    }
+    for (uint32_t i = base; i < s->stack.count; i++) {
+        const struct term *x = term_get(s, s->stack.data[i]);
+        const struct term *a = x->kind == KIND_NOT ? term_get(s, x->a) : NULL;
+        if (!a || (a->min <= max && a->max >= min)) s->stack.data[kept++] = s->stack.data[i];
+    }
+    s->stack.count = kept;
+}
+
 term_id term_and_stack(struct regex_store *s, uint32_t base) {
+    return and_stack(s, base, true);
+}
+
+static term_id and_stack(struct regex_store *s, uint32_t base, bool factor) {
     if (flatten(s, base, KIND_AND, TERM_ANY, TERM_NONE)) return give_up(s, base, TERM_NONE);
     sort_unique(s, base);
     if (join_complements(s, base, false) || join_lengths(s, base, false))
         return give_up(s, base, TERM_NONE);
     if (flatten(s, base, KIND_AND, TERM_ANY, TERM_NONE)) return give_up(s, base, TERM_NONE);
-    if (s->stack.count - base > 1 && meet_sets(s, base)) return give_up(s, base, TERM_NONE);
+    if (s->stack.count - base > 1) {
+        if (meet_sets(s, base) || (factor && factor_heads(s, base)))
+            return give_up(s, base, TERM_NONE);
+        drop_complements(s, base);
+    }
     sort_unique(s, base);
     if (is_impossible(s, base)) return give_up(s, base, TERM_NONE);
     if (s->stack.count - base > 1 && s->stack.data[base] == TERM_EMPTY_STRING) {

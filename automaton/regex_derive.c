@@ -124,6 +124,7 @@ static term_id derive(struct regex_store *s, term_id t, unsigned char byte) {
     if (!memo->row) return TERM_NONE;
     term_id *cell = &memo->row[p->classes[byte]];
     if (!*cell) {
+        s->effort++;
         term_id d = derive_node(s, t, byte);
         if (s->arena->failed) return TERM_NONE;
         *cell = d + 1;

@@ -79,6 +79,7 @@ struct term_memo {
     uint8_t colour;
     bool exact;        /* `shortest` is the least there is */
     uint64_t shortest; /* VERDICT_ALIVE: code points of the string that `via` begins */
+    uint64_t gave_up; /* work that did not suffice to find any string */
     uint32_t n_next;
     const term_id *next; /* residuals after one whole character; NULL = not made yet */
     bool cut;            /* there are more of them */
@@ -124,6 +125,7 @@ struct regex_store {
     ARENA_VEC(term_id) levels;
     ARENA_VEC(unsigned char) text;
     uint32_t stamp, walk_stamp;
+    uint64_t effort; /* derivatives made, kids of unions and intersections looked at */
     const struct partition *any_partition;
     struct look_store *look;        /* expressions with lookaround */
     struct machine_store *machines; /* NULL = none so far */

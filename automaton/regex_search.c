@@ -113,13 +113,12 @@ static bool expand(struct regex_store *s, uint32_t at, unsigned weight) {
 /* Each of their states is made, with dozens that follow it. */
 #define PRICE_WIDE 100u
 
-/* About what it costs to derive t: expressions with lookaround are made, not only looked up. */
+/* What t costs before it is derived: expressions with lookaround are made, not only looked up. */
 static uint64_t price(const struct regex_store *s, term_id t) {
     const struct term *x = term_get(s, t);
     uint64_t sum = x->is_wide ? PRICE_WIDE : 1;
     if (x->kind == KIND_LOOK) return 1 + look_width(s, x->a);
     if (x->kind != KIND_AND && x->kind != KIND_OR) return sum;
-    sum += x->c / 8;
     for (uint32_t i = 0; i < x->c; i++) {
         const struct term *k = term_get(s, x->kids[i]);
         if (k->kind == KIND_LOOK) sum += look_width(s, k->a);
@@ -127,11 +126,12 @@ static uint64_t price(const struct regex_store *s, term_id t) {
     return sum;
 }
 
-/* States are kept: what they take counts as work, so that a search ends before memory does. */
-#define BYTES_A_STEP 512
+/* What has been spent: the difference of two is added to the work. States are kept, so what they
+ * take counts, and a search ends before memory does. */
+enum { BYTES_A_STEP = 512, EFFORT_A_STEP = 32 };
 
-static uint64_t price_of_memory(const struct regex_store *s, size_t used_before) {
-    return (s->arena->used - used_before) / BYTES_A_STEP;
+static uint64_t spent(const struct regex_store *s) {
+    return s->effort / EFFORT_A_STEP + s->arena->used / BYTES_A_STEP;
 }
 
 /* Weight 0: A*, the answer is exact. Otherwise the guess counts so many times. */
@@ -155,9 +155,9 @@ static enum regex_answer search(struct regex_store *s, term_id t, unsigned weigh
             *length = saturating_add(e.cost, rest);
             return REGEX_YES;
         }
-        size_t used = s->arena->used;
+        uint64_t before = spent(s);
         if (!expand(s, e.node, weight)) return REGEX_LIMIT;
-        *work += price_of_memory(s, used);
+        *work += spent(s) - before;
     }
     if (s->arena->failed) return REGEX_LIMIT;
     for (uint32_t i = 0; i < s->nodes.count; i++)
@@ -170,11 +170,17 @@ static enum regex_answer search(struct regex_store *s, term_id t, unsigned weigh
 enum regex_answer term_reach(struct regex_store *s, term_id t, uint64_t *work, uint64_t limit,
                              uint64_t *length) {
     static const unsigned weights[] = {2, 0, 16};
+    enum verdict v = known(s, t, false, length);
+    if (v != VERDICT_UNKNOWN) return v == VERDICT_ALIVE ? REGEX_YES : REGEX_NO;
+    struct term_memo *memo = term_memo(s, t);
+    uint64_t left = limit > *work ? limit - *work : 0;
+    if (!memo || memo->gave_up >= left) return REGEX_LIMIT;
     for (uint64_t budget = 128;; budget *= 4) {
         for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
             uint64_t end = saturating_add(*work, budget);
             if (end > limit) end = limit;
             enum regex_answer a = search(s, t, weights[i], work, end, length);
+            if (a == REGEX_LIMIT && *work > limit) memo->gave_up = left;
             if (a != REGEX_LIMIT || s->arena->failed || *work > limit) return a;
         }
     }
@@ -364,10 +370,10 @@ static bool next_level(struct regex_store *s, uint32_t base, uint64_t need, uint
                        bool *pruned, uint64_t *work, uint64_t limit) {
     uint32_t end = s->stack.count;
     for (uint32_t i = base; i < end; i++) {
-        size_t used = s->arena->used;
+        uint64_t before = spent(s);
         const struct term_memo *memo = next_terms(s, s->stack.data[i]);
         if (!memo || *work > limit) return false;
-        *work += price(s, s->stack.data[i]) + price_of_memory(s, used);
+        *work += price(s, s->stack.data[i]) + spent(s) - before;
         *pruned |= memo->cut;
         for (uint32_t k = 0; k < memo->n_next; k++) {
             term_id d = term_living(s, memo->next[k]);
@@ -397,13 +403,39 @@ static bool level_covers(const struct regex_store *s, uint32_t base, uint64_t ne
     return false;
 }
 
+/* Is there a character after which t is itself? Then it can be pumped: every length from that of
+ * some string on is there. */
+static bool is_loop(struct regex_store *s, term_id t) {
+    const struct term_memo *memo = next_terms(s, t);
+    uint32_t lo = 0, hi = memo ? memo->n_next : 0;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (memo->next[mid] < t)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return memo && lo < memo->n_next && memo->next[lo] == t;
+}
+
+/* Can a term of the level be pumped to `need`? */
+static bool level_pumps(struct regex_store *s, uint32_t base, uint64_t need) {
+    for (uint32_t i = base; i < s->stack.count; i++) {
+        term_id t = s->stack.data[i];
+        uint64_t some;
+        if (known(s, t, false, &some) == VERDICT_ALIVE && some <= need && is_loop(s, t))
+            return true;
+    }
+    return false;
+}
+
 /* On the stack from `base`: level 0, all of it or `pruned`. */
 static enum regex_answer walk_levels(struct regex_store *s, uint32_t base, bool pruned, uint64_t lo,
                                      uint64_t *work, uint64_t limit, uint64_t *length) {
     uint64_t slack = 0, kept = 0, patience = 1;
     for (uint64_t j = 0; j < lo; j++) {
         if (s->stack.count == base) return pruned ? REGEX_LIMIT : REGEX_NO;
-        if (level_covers(s, base, lo - j)) {
+        if (level_covers(s, base, lo - j) || level_pumps(s, base, lo - j)) {
             *length = lo;
             return REGEX_YES;
         }
@@ -436,6 +468,13 @@ static enum regex_answer walk_levels(struct regex_store *s, uint32_t base, bool 
 enum regex_answer term_least_length(struct regex_store *s, term_id t, uint64_t lo, uint64_t *work,
                                     uint64_t limit, uint64_t *length) {
     const struct term *x = term_get(s, t);
+    uint64_t some;
+    bool between = lo && !term_is_inside(x);
+    if (between && is_loop(s, t) && term_reach(s, t, work, limit, &some) == REGEX_YES &&
+        some <= lo) {
+        *length = lo;
+        return REGEX_YES;
+    }
     enum regex_answer a = x->is_wide ? term_reach(s, t, work, limit, length)
                                      : term_shortest(s, t, work, limit, length);
     if (a != REGEX_YES || *length >= lo) return a;

@@ -387,7 +387,7 @@ static bool parse_group(struct parser *p, bool *assertion) {
     size_t open = p->at++;
     bool negated;
     if (p->depth >= p->max_depth) {
-        error_at_offset(p->err, FORMA_ELIMIT, open, "groups nest deeper than %zu levels",
+        error_at_offset(p->err, FORMA_ELIMIT, open, "groups nest deeper than %zu levels; use fewer",
                         p->max_depth);
         return false;
     }

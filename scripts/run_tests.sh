@@ -20,7 +20,7 @@ trap 'exit 130' INT TERM
 
 for t in "$@"; do
     case $t in
-    cases) cat fixtures/cases/naive_*.jsonl fixtures/cases/random*.jsonl |
+    cases) cat fixtures/cases/naive_*.jsonl fixtures/cases/random*.jsonl fixtures/cases/regex.jsonl |
         "$dir/forma" check --cases - 2>&1 | sed 's/^[0-9]* passed/cases: &/' >"$log" ;;
     cli) FORMA=$dir/forma python3 tests/cli_test.py >"$log" 2>&1 ;;
     test_properties) "$dir/tests/$t" $all >"$log" 2>&1 ;;
