@@ -77,7 +77,8 @@ static enum regex_answer measure_step(struct regex_store *s, term_id d, uint64_t
     return a;
 }
 
-/* The least of the measures over the bytes that both the place and the term allow. Three deep. */
+/* The least of the measures over the bytes that both the place and the term allow; the first of a
+ * wide term. Three deep. */
 static enum regex_answer measure_inside(struct regex_store *s, term_id t, uint64_t k, partial_id p,
                                         uint64_t *work, uint64_t limit, struct pair_result *out) {
     bool keep = !term_get(s, t)->has_length;
@@ -87,6 +88,7 @@ static enum regex_answer measure_inside(struct regex_store *s, term_id t, uint64
         return out->answer;
     }
     struct pair_result best = {t, p, 0, REGEX_NO, TERM_NO_LENGTH};
+    bool wide = term_get(s, t)->is_wide; /* any way will do: each byte makes new states */
     term_id last_term = TERM_NONE;
     partial_id last_place = PARTIAL_DEAD;
     for (unsigned b = 0x80; b <= 0xBF; b++) {
@@ -102,6 +104,7 @@ static enum regex_answer measure_inside(struct regex_store *s, term_id t, uint64
         best.answer = REGEX_YES;
         best.value = length;
         best.byte = b;
+        if (wide) break;
     }
     if (s->arena->failed) best.answer = REGEX_LIMIT;
     if (keep && best.answer != REGEX_LIMIT) keep_pair(s, &best);

@@ -116,7 +116,9 @@ static term_id derive_node(struct regex_store *s, term_id t, unsigned char byte)
 }
 
 static term_id derive(struct regex_store *s, term_id t, unsigned char byte) {
-    if (term_get(s, t)->kind == KIND_TRIE) return derive_trie(term_get(s, t), byte);
+    const struct term *x = term_get(s, t);
+    if (x->kind == KIND_TRIE) return derive_trie(x, byte);
+    if (x->kind == KIND_MACHINE && x->is_wide) return machine_derive(s, x, byte); /* seldom twice */
     const struct partition *p = term_partition(s, t);
     if (!p) return TERM_NONE;
     struct term_memo *memo = term_memo(s, t);

@@ -146,6 +146,14 @@ static bool is_particular(const struct machine_state *q) {
     return q->machine->is_particular && q->machine->is_particular(q->bytes, q->size);
 }
 
+static uint32_t beyond_ascii(struct regex_store *s, uint32_t id) {
+    unsigned char out[REGEX_MACHINE_STATE];
+    struct machine_state q = s->machines->states.data[id];
+    if (!q.machine->beyond_ascii) return id;
+    size_t size = q.machine->beyond_ascii(q.bytes, q.size, out);
+    return intern(s, q.machine, &q, out, size);
+}
+
 term_id machine_derive(struct regex_store *s, const struct term *x, unsigned char byte) {
     const struct machine_state q = *machine_state(s, x);
     uint32_t id = x->a, bits = x->b;
@@ -162,6 +170,8 @@ term_id machine_derive(struct regex_store *s, const struct term *x, unsigned cha
             return regex_cat(s, term_set(s, rest), step(s, id, c));
         }
         bits = byte & (0x3Fu >> pending);
+        id = beyond_ascii(s, id);
+        if (id == UINT32_MAX) return TERM_NONE;
     }
     return rest == CHARSET_DONE ? step(s, id, bits) : inside_term(s, id, rest, bits);
 }

@@ -38,6 +38,9 @@ struct regex_machine {
     /* Do the characters of the alphabet that are not ASCII lead to different states? If not, all
      * of them lead to one. NULL: never. */
     bool (*is_particular)(const unsigned char *state, size_t size);
+    /* Writes a state that characters beyond ASCII lead from to the same states; its size. NULL: the
+     * state itself. */
+    size_t (*beyond_ascii)(const unsigned char *state, size_t size, unsigned char *out);
 };
 
 /* The strings that the machine accepts from this state on; it must have a way to an end. */

@@ -114,7 +114,15 @@ static bool add_name(struct reader *r, unsigned char kind) {
     return true;
 }
 
+static bool is_letter(uint32_t c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 static bool in_property(const char *name, uint32_t c) {
+    if (c < 0x80) {
+        bool digit = c >= '0' && c <= '9';
+        return is_letter(c) || ((digit || c == '_') && strcmp(name, "ID_Continue") == 0);
+    }
     const char *set = ecma_property_find(name, strlen(name))->set;
     struct code_range range;
     uint32_t at = 0;
@@ -450,10 +458,6 @@ static bool read_number(struct reader *r, uint32_t c) {
     return read_term(r, c);
 }
 
-static bool is_letter(uint32_t c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static bool read_property(struct reader *r, uint32_t c) {
     uint32_t unused;
     if (c == '}' && rest_of_property(r, &unused) == 1) {
@@ -610,6 +614,19 @@ static bool is_particular(const unsigned char *state, size_t size) {
            mode >= CLASS_START;
 }
 
+/* In a class the character before matters to a hyphen only. */
+static size_t beyond_ascii(const unsigned char *state, size_t size, unsigned char *out) {
+    struct reader r;
+    load(&r, state);
+    if (r.mode == CLASS_START || r.mode == CLASS_LOW) {
+        r.mode = CLASS;
+        r.low = 0;
+        return save(&r, out);
+    }
+    memcpy(out, state, size);
+    return size;
+}
+
 term_id format_regex(struct regex_store *s) {
     static const struct code_range all = {0, UTF8_MAX_CODE_POINT};
     static const struct regex_machine machine = {.name = "regex",
@@ -621,7 +638,8 @@ term_id format_regex(struct regex_store *s) {
                                                  .distance = distance,
                                                  .longest = longest,
                                                  .symbol = symbol,
-                                                 .is_particular = is_particular};
+                                                 .is_particular = is_particular,
+                                                 .beyond_ascii = beyond_ascii};
     struct reader start;
     unsigned char state[REGEX_MACHINE_STATE];
     memset(&start, 0, sizeof start);

@@ -139,7 +139,7 @@ class Listed:
         if index == "-":
             return "schema", None
         order, at = case["order"], int(index)
-        kind = {"v": "valid", "i": "invalid", "m": "may"}[order[at]]
+        kind = {"v": "valid", "i": "invalid"}[order[at]]
         return f"{kind} text", case[kind][order[:at].count(order[at])]
 
     def excuse(self, miss):
@@ -333,10 +333,8 @@ def main():
         if (options.data / "json-schema-test-suite.tar.xz").exists():
             measures += measure_suite(options, pool)
         for name in ("cases.jsonl", "viability.jsonl"):
-            if (
-                options.data / name
-            ).exists():  # formats, grammars and the like have their own checks
-                keep = lambda line: '"format":' not in line and '"schema' in line
+            if (options.data / name).exists():  # grammars and the like have their own checks
+                keep = lambda line: '"schema' in line
                 measures.append(measure_cases(options, pool, name, [options.data / name], keep))
         if (options.data / "maskbench-dev.tar.xz").exists():
             measures.append(measure_real(options, pool))

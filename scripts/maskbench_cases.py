@@ -5,16 +5,14 @@
 
 PATH is a file, a folder of them, a tar archive, or a `.txt` list of paths. A MaskBench file is
 {"schema": ..., "tests": [{"valid": BOOL, "data": ...}]}; its schema goes into the case letter by
-letter, its data as json.dumps writes them. Formats are annotations in these cases. An instance that
-is expected to be invalid because of a `format` only (the validators accept it without formats and
-refuse it with the formats of any draft) is put under `may`. All others keep the expectation of the
-file, even where a validator contradicts it: --faults writes these apart, one a line, as
+letter, its data as json.dumps writes them. The case has the expectation of the file, even where a
+validator (formats asserted) contradicts it: --faults writes these apart, one a line, as
 
     FILE <tab> INDEX <tab> EXPECTATION <tab> VERDICT OF jsonschema <tab> VERDICT OF jsonschema-rs
 
 A verdict is valid, invalid or error (the validator cannot use the schema). `expect` is compile, or
 compile_or_error where both validators find the schema invalid. `order` tells for each instance of
-the file, in turn, where it went: v, i or m. --every N takes about one file of N, by its name alone.
+the file, in turn, where it went: v or i. --every N takes about one file of N, by its name alone.
 Counts go to standard error.
 """
 
@@ -85,27 +83,24 @@ def word(verdict):
 def case_of(name, text, counts, faults):
     raw = raw_member(text, "schema")
     schema, tests = parse(raw), json.loads(text)["tests"]
-    judges = [Judge(Exact, schema), Judge(Native, schema)]
-    case, order = {"valid": [], "invalid": [], "may": []}, ""
+    judges = [Judge(kind, schema, formats=True) for kind in (Exact, Native)]
+    case, order = {"valid": [], "invalid": []}, ""
     for index, test in enumerate(tests):
         instance = json.dumps(test["data"], ensure_ascii=False)
         value, expected = parse(instance), test["valid"]
         verdicts = [judge(value) for judge in judges]
         kind = "valid" if expected else "invalid"
-        if not expected and False not in verdicts:
-            if Judge(Exact, schema, formats=True)(value) is False:
-                kind = "may"
-        if (not expected) in verdicts and kind != "may":
+        if (not expected) in verdicts:
             counts["contradicted by a validator"] += 1
             faults.append("\t".join([name, str(index), kind, *map(word, verdicts)]))
-        counts["formats decide" if kind == "may" else kind] += 1
+        counts[kind] += 1
         case[kind].append(instance)
         order += kind[0]
     invalid = schema_is_valid(schema, "2020-12") == [False, False]
     expect = "compile_or_error" if invalid else "compile"
     counts[expect] += 1
     rest = {k: v for k, v in case.items() if v}
-    rest = {**rest, "expect": expect, "formats": "annotate", "order": order}
+    rest = {**rest, "expect": expect, "order": order}
     # The schema is copied, not written anew: 1.0 stays 1.0. Line ends occur between tokens only.
     one_line = raw.replace("\r", " ").replace("\n", " ")
     members = json.dumps(rest, ensure_ascii=False)[1:]

@@ -318,8 +318,10 @@ NATIVE = {
 
 
 class AnyFormat:
-    """Asserts the formats of every draft, whatever the draft of the schema: both packages must
-    accept the value."""
+    """Asserts the formats as 2020-12 names them, whatever the draft of the schema: both packages
+    must accept the value."""
+
+    checkers = jsonschema.Draft202012Validator.FORMAT_CHECKER
 
     @staticmethod
     @functools.lru_cache(None)
@@ -328,9 +330,14 @@ class AnyFormat:
 
     @staticmethod
     def check(value, name):
-        jsonschema.FormatChecker().check(value, name)
+        if name != "regex":  # the library means Python's
+            AnyFormat.checkers.check(value, name)
         if isinstance(value, str) and not AnyFormat.native(name).is_valid(value):
             raise jsonschema.FormatError(f"{value!r} is no {name}")
+
+
+# The library knows those of later drafts in these drafts only.
+NATIVE_FORMATS = {name: AnyFormat.native(name).is_valid for name in AnyFormat.checkers.checkers}
 
 
 class Exact:
@@ -351,9 +358,14 @@ class Exact:
 
 
 class Native:
-    def __init__(self, schema, draft="2020-12"):
+    def __init__(self, schema, draft="2020-12", formats=False):
         kind = NATIVE[draft_of(schema, draft) or draft]
-        self.validator = kind(schema, validate_formats=False, offline=True)
+        self.validator = kind(
+            schema,
+            validate_formats=formats,
+            formats=NATIVE_FORMATS if formats else None,
+            offline=True,
+        )
 
     def is_valid(self, value):
         return self.validator.is_valid(value)
