@@ -15,6 +15,7 @@ static bool same_context(const struct context *a, const struct context *b) {
     return a->kind == b->kind && a->parent == b->parent && a->n_roots == b->n_roots &&
            a->n_tracked == b->n_tracked && a->order == b->order && a->rank == b->rank &&
            a->seen == b->seen && a->recorded == b->recorded && a->member == b->member &&
+           a->has_guessed_name == b->has_guessed_name &&
            same_goals(a->roots, b->roots, a->n_roots) &&
            same_goals(a->tracked, b->tracked, a->n_tracked);
 }
@@ -24,7 +25,7 @@ uint32_t context_intern(struct json_machine *m, const struct context *key) {
     hash = fa_hash_mix(hash, key->order);
     hash = fa_hash_mix(hash, key->rank);
     hash = fa_hash_mix(hash, key->seen);
-    hash = fa_hash_mix(fa_hash_mix(hash, key->recorded), key->member);
+    hash = fa_hash_mix(fa_hash_mix(hash, key->recorded), key->member + key->has_guessed_name);
     if (key->n_roots) hash = fa_hash_mix(hash, fa_hash(key->roots, key->n_roots * sizeof(goal_id)));
     if (key->n_tracked)
         hash = fa_hash_mix(hash, fa_hash(key->tracked, key->n_tracked * sizeof(goal_id)));
@@ -39,6 +40,7 @@ uint32_t context_intern(struct json_machine *m, const struct context *key) {
     c->tracked = arena_push_copy(&m->arena, key->tracked, key->n_tracked * sizeof(goal_id));
     if (!c->roots || !c->tracked) return 0;
     c->string = c->number = c->object = c->array = c->item = c->keys = NOT_KNOWN;
+    c->undeclared = NOT_KNOWN;
     if (!table_add(&m->context_table, hash, m->contexts.count)) return 0;
     m->contexts.data[m->contexts.count] = c;
     return m->contexts.count++;
@@ -193,6 +195,8 @@ struct state context_return(struct json_machine *m, uint32_t parent, const bool 
                           .seen = pending->seen,
                           .recorded = record_child(m, pending, value),
                           .is_guessed = pending->is_guessed,
+                          .has_guessed_name = pending->has_guessed_name,
+                          .names = pending->names,
                           .shown = pending->shown};
     if (!object)
         key.seen = asks_for_unique(m, roots, key.n_roots)

@@ -51,6 +51,7 @@ struct context {
     uint32_t recorded, member;
     bool is_recorded; /* VALUE: its value is wanted. It follows from the parent, and so does: */
     bool is_guessed;  /* not all items before it are known, or before what it is in */
+    bool has_guessed_name; /* OBJECT, PENDING: one of the names read is any of a class */
     /* not part of the identity: for messages, the goal of the container that is open */
     goal_id shown;
     /* memo */
@@ -59,6 +60,8 @@ struct context {
     uint32_t item;           /* ARRAY: the VALUE of the next item, 0 = none */
     uint32_t keys;           /* OBJECT: first string state of the key language, 0 = none */
     uint8_t may_guess;       /* VALUE, once known: 1 no, 2 yes (json_record.c) */
+    uint32_t names;          /* OBJECT, PENDING: how its names are told apart, 0 = not known yet; */
+    string_state undeclared; /* OBJECT: the automaton of the undeclared ones, or NOT_KNOWN */
     bool names_are_declared; /* OBJECT, once `keys` is known: no undeclared name may come, so none
                               * that was read is in the language */
 };
@@ -114,6 +117,27 @@ struct key_language {
 struct key_child {
     uint32_t object, name, value;
 };
+#define MAX_KEY_CLASSES 14
+#define KEY_CHILD_CLASS                                                                            \
+    (UINT32_C(1) << 31) /* in `name`: verdicts on classes, see key_child_of_class */
+
+/* A language of names as a list, and a rest with the same other names. */
+struct reduced_term {
+    term_id term, rest;
+    uint32_t n;
+    const uint32_t *names;
+};
+
+/* What the roots of an object tell apart: special names, and among the others classes. */
+struct object_names {
+    bool usable;
+    uint32_t n_special;
+    const uint32_t *special; /* sorted */
+    uint32_t n_classes, n_varying;
+    uint32_t reduced[MAX_KEY_CLASSES];
+    term_id classes[MAX_KEY_CLASSES]; /* reduced; those that hold some of the other names */
+    uint32_t covered;                 /* memo of names_cover */
+};
 
 struct json_machine {
     struct machine base; /* first: the ops cast back */
@@ -143,6 +167,9 @@ struct json_machine {
     struct speculative_zone new_key_states, new_prefixes;
     ARENA_VEC(struct key_language) key_languages;
     struct table key_language_table;
+    ARENA_VEC(struct reduced_term) reduced;
+    struct table reduced_table;
+    ARENA_VEC(struct object_names) object_names; /* from 1 on */
     ARENA_VEC(struct key_child) key_children;
     struct table key_child_table;
 };
@@ -280,6 +307,24 @@ uint32_t key_index(const struct json_machine *m, uint32_t order, uint32_t name);
 /* Interns the order of an object that must meet `goals`. */
 uint32_t key_order_for(struct json_machine *m, const goal_id *goals, uint32_t n);
 
+/* The VALUE of a member of any of the undeclared names that the classes of the roots tell apart from
+ * the others by these verdicts (one of them is `name`), 0 = it cannot come. */
+uint32_t key_child_of_class(struct json_machine *m, uint32_t o, uint32_t verdicts, uint32_t name);
+/* The same, if it has been made already. */
+bool key_class_child_find(struct json_machine *m, uint32_t o, uint32_t verdicts, uint32_t *value);
+extern const struct machine_strings json_strings; /* json_inside.c */
+
+/* ---- names that need not be told apart (json_names.c) ----------------------------------------- */
+
+/* NULL: memory. Good until the next call. */
+const struct reduced_term *names_reduce(struct json_machine *m, term_id t);
+/* Those of OBJECT o (until the next call); NULL: too many classes, or memory. */
+struct object_names *names_of(struct json_machine *m, uint32_t o);
+/* Special, or read before? names_of(m, o) must be usable. */
+bool names_is_special(struct json_machine *m, uint32_t o, uint32_t name);
+/* Are the names that are listed in the language special? */
+bool names_cover(struct json_machine *m, struct object_names *x, term_id language);
+
 /* ---- values that are recorded ---------------------------------------------------------------- */
 
 /* The string or number state of a region, recorded or not. */
@@ -299,7 +344,7 @@ value_id record_number_value(struct json_machine *m, uint32_t region);
 /* context.is_guessed of a child of `pending`. */
 bool record_is_guessed(const struct json_machine *m, const struct context *pending);
 /* Does a step in s hang on what was left open (machine.h)? */
-bool record_is_open(const struct json_machine *m, struct state s);
+bool record_is_open(const struct json_machine *m, struct state s, unsigned char byte);
 /* What is recorded of the container once the child was read. */
 uint32_t record_child(struct json_machine *m, const struct context *pending, value_id value);
 /* The value of OBJECT or ARRAY c, closed now; VALUE_NONE where it is not recorded. */

@@ -84,7 +84,7 @@ static bool is_gone(void *ctx, uint32_t name) {
     return i != UINT32_MAX && i >= g->first && i < g->last;
 }
 
-static uint32_t make_child(struct json_machine *m, uint32_t o, uint32_t name) {
+static uint32_t make_child(struct json_machine *m, uint32_t o, uint32_t name, bool guessed) {
     const struct context *c = context(m, o);
     struct context key = {.parent = c->parent,
                           .depth = c->depth,
@@ -94,6 +94,8 @@ static uint32_t make_child(struct json_machine *m, uint32_t o, uint32_t name) {
                           .seen = c->seen,
                           .recorded = c->recorded,
                           .is_guessed = c->is_guessed,
+                          .has_guessed_name = guessed || c->has_guessed_name,
+                          .names = c->names,
                           .member = c->recorded == RECORD_NONE ? 0 : name,
                           .shown = c->shown};
     if (name_set_has(solver_name_sets(m->solver), c->seen, name)) return 0;
@@ -125,22 +127,43 @@ static uint32_t make_child(struct json_machine *m, uint32_t o, uint32_t name) {
     return value;
 }
 
-uint32_t key_child(struct json_machine *m, uint32_t o, uint32_t name) {
-    uint32_t hash = fa_hash_mix(o, name);
+/* Remembered as `id`, which is the name or stands for its class. */
+static uint32_t child(struct json_machine *m, uint32_t o, uint32_t id, uint32_t name) {
+    uint32_t hash = fa_hash_mix(o, id);
     for (struct table_probe p = table_probe(&m->key_child_table, hash);
          table_next(&m->key_child_table, &p);) {
         const struct key_child *k = &m->key_children.data[p.id];
-        if (k->object == o && k->name == name) return k->value;
+        if (k->object == o && k->name == id) return k->value;
     }
     unsigned was_narrowed = m->base.narrowed;
     m->base.narrowed = 0;
-    uint32_t value = make_child(m, o, name);
+    uint32_t value = make_child(m, o, name, id != name);
     bool remember = !m->base.narrowed && !m->arena.failed;
     m->base.narrowed |= was_narrowed;
     if (remember && ARENA_VEC_GROW(&m->arena, &m->key_children) &&
         table_add(&m->key_child_table, hash, m->key_children.count))
-        m->key_children.data[m->key_children.count++] = (struct key_child){o, name, value};
+        m->key_children.data[m->key_children.count++] = (struct key_child){o, id, value};
     return value;
+}
+
+uint32_t key_child(struct json_machine *m, uint32_t o, uint32_t name) {
+    return child(m, o, name, name);
+}
+
+bool key_class_child_find(struct json_machine *m, uint32_t o, uint32_t verdicts, uint32_t *value) {
+    uint32_t id = verdicts | KEY_CHILD_CLASS, hash = fa_hash_mix(o, id);
+    for (struct table_probe p = table_probe(&m->key_child_table, hash);
+         table_next(&m->key_child_table, &p);) {
+        const struct key_child *k = &m->key_children.data[p.id];
+        if (k->object != o || k->name != id) continue;
+        *value = k->value;
+        return true;
+    }
+    return false;
+}
+
+uint32_t key_child_of_class(struct json_machine *m, uint32_t o, uint32_t verdicts, uint32_t name) {
+    return child(m, o, verdicts | KEY_CHILD_CLASS, name);
 }
 
 /* ---- which members may come --------------------------------------------------------------- */

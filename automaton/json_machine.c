@@ -234,7 +234,7 @@ struct state json_step(struct machine *base, struct state s, unsigned char byte)
     struct json_machine *m = machine_of(base);
     struct state next = dead;
     if (state_is_dead(s)) return dead;
-    if (base->guessing && record_is_open(m, s)) {
+    if (base->guessing && record_is_open(m, s, byte)) {
         base->guessed = true;
         return dead;
     }
@@ -283,7 +283,8 @@ static const struct machine_ops json_ops = {.step = json_step,
                                             .describe = json_describe,
                                             .forget = json_forget,
                                             .memory = json_memory,
-                                            .destroy = json_destroy};
+                                            .destroy = json_destroy,
+                                            .strings = &json_strings};
 
 /* Which types the alphabet can write at all. */
 static unsigned writable_types(const bool alphabet[256]) {
@@ -316,7 +317,8 @@ static bool make_parts(struct json_machine *m, const struct json_machine_options
     m->strings = string_reader_new(a, m->regex, m->alphabet, any_escape, o->max_work);
     return m->solver && m->strings && table_init(&m->context_table, a, 256) &&
            table_init(&m->order_table, a, 16) && key_text_init(m) &&
-           table_init(&m->key_child_table, a, 256) && table_init(&m->key_language_table, a, 64);
+           table_init(&m->key_child_table, a, 256) && table_init(&m->reduced_table, a, 16) &&
+           table_init(&m->key_language_table, a, 64);
 }
 
 /* Id 0 of each table: dead, no order. */

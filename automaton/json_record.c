@@ -36,8 +36,9 @@ bool record_is_guessed(const struct json_machine *m, const struct context *pendi
             name_set_has(solver_name_sets(m->solver), pending->seen, VALUE_SOME));
 }
 
-bool record_is_open(const struct json_machine *m, struct state s) {
+bool record_is_open(const struct json_machine *m, struct state s, unsigned char byte) {
     const struct context *c = context(m, s.context);
+    if (c->has_guessed_name && c->kind == CONTEXT_OBJECT && byte != '}' && byte > ' ') return true;
     if (!c->is_guessed) return false;
     return c->kind != CONTEXT_VALUE || region_kind(s.region) == REGION_RECORDED_STRING;
 }

@@ -483,6 +483,37 @@ size_t string_decoded(const struct string_reader *r, string_state s, unsigned ch
     return utf8_encode(c, out);
 }
 
+struct string_facts string_facts(const struct string_reader *r, string_state s) {
+    const struct string_record *x = &r->states.data[s];
+    struct string_facts f = {.between =
+                                 x->partial == PARTIAL_BOUNDARY && x->escape.phase == ESCAPE_NONE};
+    if (!f.between) return f;
+    f.settled = true;
+    for (uint32_t i = 0; i < x->n_terms; i++)
+        f.settled &= r->tuples.data[x->tuple + i] <= TERM_ANY &&
+                     r->tuples.data[x->tuple + i] != TERM_EMPTY_STRING;
+    f.dense = regex_is_dense(r->regex, r->tuples.data[x->tuple], x->k, &f.room);
+    return f;
+}
+
+bool string_is_escaping(const struct string_reader *r, string_state s) {
+    return r->states.data[s].escape.phase != ESCAPE_NONE;
+}
+
+bool string_knows_any_escape(const struct string_reader *r) {
+    return r->any_escape;
+}
+
+string_state string_inside(struct string_reader *r, string_state s) {
+    struct string_record x = r->states.data[s];
+    if (x.n_terms == 1) return s;
+    x.n_terms = 1;
+    x.tuple = intern_tuple(r, (const term_id[]){r->tuples.data[x.tuple]}, 1);
+    if (x.tuple == UINT32_MAX) return STRING_DEAD;
+    if (!regex_has_length(r->regex, r->tuples.data[x.tuple])) x.k = 0;
+    return intern(r, &x);
+}
+
 /* ---- completion ------------------------------------------------------------------------------ */
 
 string_state string_retarget(struct string_reader *r, string_state id, term_id term,

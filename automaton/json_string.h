@@ -47,6 +47,18 @@ term_id string_residual(const struct string_reader *r, string_state s, uint64_t 
  * bytes come one by one. */
 size_t string_decoded(const struct string_reader *r, string_state s, unsigned char byte,
                       string_state next, unsigned char out[4]);
+/* Where a state stands between characters and outside an escape: */
+struct string_facts {
+    bool between;  /* or not; then nothing else holds */
+    bool settled;  /* every further character leads back here: all goals are decided */
+    bool dense;    /* the demand can be met whatever characters come next, */
+    uint64_t room; /* as long as they are no more than this (UINT64_MAX: any number) */
+};
+struct string_facts string_facts(const struct string_reader *r, string_state s);
+bool string_is_escaping(const struct string_reader *r, string_state s);
+bool string_knows_any_escape(const struct string_reader *r);
+/* The same place with nothing tracked: what it can read hangs on this alone. */
+string_state string_inside(struct string_reader *r, string_state s);
 /* The same place in the text with another demand, `term` (nothing tracked); dead when it cannot be
  * met from there. */
 string_state string_retarget(struct string_reader *r, string_state s, term_id term, bool *limited);

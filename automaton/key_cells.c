@@ -67,6 +67,13 @@ size_t solver_single_names(struct solver *s, const goal_id *formulas, size_t n_f
     return *names ? l.n : 0;
 }
 
+size_t solver_key_classes(struct solver *s, const goal_id *formulas, size_t n_formulas,
+                          const uint32_t **classes) {
+    struct class_list l = collect_classes(s, formulas, n_formulas, false);
+    *classes = l.ids;
+    return l.ids ? l.n : SIZE_MAX;
+}
+
 /* ---- languages of names ---------------------------------------------------------------------- */
 
 struct name_list {

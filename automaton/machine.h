@@ -30,6 +30,35 @@ static inline bool state_equal(struct state a, struct state b) {
 
 struct machine;
 
+/* A place inside a JSON string (a value or a key), between characters and outside escapes: what masks
+ * can make use of. The string is read by an automaton of its own, and what encloses it matters only
+ * once it is closed. */
+struct string_view {
+    uint32_t place;  /* in that automaton; 0 is dead */
+    uint32_t inside; /* the same for all places from which the same can be read, closing aside */
+    bool any_escape; /* the style */
+    bool settled;    /* every further character leads back to the place */
+    bool dense;      /* the string can be completed whatever characters come next, */
+    uint64_t room;   /* if they are no more than these (UINT64_MAX: any number) */
+};
+
+struct machine_strings {
+    /* False: s is no such place, or one where the text read so far matters too much. */
+    bool (*view)(struct machine *m, struct state s, struct string_view *view);
+    /* The place behind one more byte, which does not close the string. */
+    uint32_t (*step)(struct machine *m, uint32_t place, unsigned char byte);
+    /* Fills a view with what holds of a place; false where it is not between characters. */
+    bool (*look)(struct machine *m, uint32_t place, struct string_view *view);
+    /* The state behind the closing quote at `place`, which `bytes` lead to from s. With *shared the
+     * same state follows all ways to `place`, but those of the exceptions. Guesses (see below). */
+    struct state (*close)(struct machine *m, struct state s, uint32_t place,
+                          const unsigned char *bytes, size_t n, bool *shared);
+    /* Texts that, read from s, close the string with another state, or make it dead though the
+     * automaton says otherwise. */
+    void (*exceptions)(struct machine *m, struct state s,
+                       void (*visit)(void *ctx, const unsigned char *bytes, size_t n), void *ctx);
+};
+
 struct machine_ops {
     struct state (*step)(struct machine *m, struct state s, unsigned char byte);
     bool (*accepts)(struct machine *m, struct state s);
@@ -41,6 +70,7 @@ struct machine_ops {
     void (*forget)(struct machine *m);
     size_t (*memory)(const struct machine *m);
     void (*destroy)(struct machine *m);
+    const struct machine_strings *strings; /* NULL: the machine reads none */
 };
 
 struct machine {

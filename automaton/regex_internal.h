@@ -51,6 +51,10 @@ struct term {
     bool is_wide;    /* a machine in it may have a new state for every string */
     bool contiguous; /* every length from min to max is there */
     bool final;
+    /* Between characters, as far as the node's form tells: every string can be continued to one of
+     * the language; all strings of some length and more are in it; what continues a string of it
+     * is one, too. */
+    bool dense, full, upward;
     uint32_t a, b, c, depth;
     uint32_t guess; /* code points that a string will need: guides searches, proves nothing */
     const unsigned char *bytes;

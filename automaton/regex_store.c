@@ -184,6 +184,56 @@ static uint32_t guess(const struct regex_store *s, const struct term *t) {
     }
 }
 
+/* An intersection of full languages is full, of upward ones upward. One dense language stays dense
+ * beside these: a string is continued into each upward one, then far enough for the full ones, then
+ * into the dense one. */
+static void describe_density_of_and(const struct regex_store *s, struct term *t) {
+    bool all = true, free = true;
+    t->full = t->upward = true;
+    unsigned others = 0;
+    for (uint32_t i = 0; i < t->c; i++) {
+        const struct term *k = term_get(s, t->kids[i]);
+        all &= k->dense;
+        t->full &= k->full;
+        t->upward &= k->upward;
+        others += !k->full && !k->upward;
+        free &= !term_is_inside(k);
+    }
+    t->dense = all && free && others <= 1;
+}
+
+static void describe_density(const struct regex_store *s, struct term *t) {
+    const struct term *a = NULL, *b = NULL;
+    t->dense = t->full = t->upward = false;
+    switch ((enum term_kind)t->kind) {
+    case KIND_ANY:
+    case KIND_LENGTH: t->full = t->upward = s->all != CHARSET_NOTHING; break;
+    case KIND_NOT:
+        a = term_get(s, t->a);
+        t->full = a->max != UINT64_MAX && !term_is_inside(a) && s->all != CHARSET_NOTHING;
+        break;
+    case KIND_OR:
+        t->upward = true;
+        for (uint32_t i = 0; i < t->c; i++) {
+            a = term_get(s, t->kids[i]);
+            t->dense |= a->dense;
+            t->full |= a->full;
+            t->upward &= a->upward;
+        }
+        break;
+    case KIND_AND: describe_density_of_and(s, t); break;
+    case KIND_CAT:
+        a = term_get(s, t->a);
+        b = term_get(s, t->b);
+        t->full = a->full && b->nullable;
+        t->dense = (a->dense && b->positive) || (a->nullable && b->dense);
+        t->upward = b->upward;
+        break;
+    default: break;
+    }
+    t->dense |= t->full;
+}
+
 static void describe(const struct regex_store *s, struct term *t) {
     t->nullable = t->positive = t->has_length = t->is_wide = t->contiguous = false;
     t->guarded = true;
@@ -247,6 +297,7 @@ static void describe(const struct regex_store *s, struct term *t) {
     }
     if (t->has_length) t->min = 0;
     t->guess = guess(s, t);
+    describe_density(s, t);
 }
 
 /* ---- interning ------------------------------------------------------------------------------ */
@@ -325,4 +376,29 @@ bool regex_has_length(const struct regex_store *s, term_id t) {
 
 bool regex_is_between(const struct regex_store *s, term_id t) {
     return !term_is_inside(term_get(s, t));
+}
+
+/* Less than a number of code points, and nothing else but at least some? */
+static uint64_t length_below(const struct regex_store *s, const struct term *t) {
+    uint64_t below = UINT64_MAX;
+    uint32_t n = t->kind == KIND_AND ? t->c : 1;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct term *x = t->kind == KIND_AND ? term_get(s, t->kids[i]) : t;
+        if (x->kind == KIND_NOT && term_get(s, x->a)->kind == KIND_LENGTH)
+            below = length_bound(term_get(s, x->a));
+        else if (x->kind != KIND_LENGTH)
+            return UINT64_MAX;
+    }
+    return below;
+}
+
+bool regex_is_dense(const struct regex_store *s, term_id t, uint64_t k, uint64_t *room) {
+    const struct term *x = term_get(s, t);
+    *room = UINT64_MAX;
+    if (x->dense) return true;
+    if (!x->has_length || s->all == CHARSET_NOTHING) return false;
+    uint64_t below = length_below(s, x);
+    if (below == UINT64_MAX || below <= k) return false;
+    *room = below - 1 - k;
+    return true;
 }

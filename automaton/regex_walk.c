@@ -52,6 +52,7 @@ static enum regex_answer find_cycle(struct regex_store *s, term_id t, uint64_t *
 enum regex_answer regex_is_infinite(struct regex_store *s, term_id t, uint64_t *work,
                                     uint64_t limit) {
     if (s->arena->failed) return REGEX_LIMIT;
+    if (term_get(s, t)->dense) return REGEX_YES;
     /* below the largest bound there are finitely many strings */
     if (term_get(s, t)->has_length) t = term_at_length(s, t, UINT64_MAX);
     const struct term *x = term_get(s, t);

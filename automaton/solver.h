@@ -121,6 +121,10 @@ size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_form
 /* All names outside `excluded` and outside the single names of the formula: what the cells cut. */
 term_id solver_other_names(struct solver *s, goal_id formula, const uint32_t *excluded,
                            size_t n_excluded);
+/* The distinct key classes of the formulas that are no single name and not all names, on the scratch
+ * stack. */
+size_t solver_key_classes(struct solver *s, const goal_id *formulas, size_t n_formulas,
+                          const uint32_t **classes);
 /* The distinct single names in the formulas' key classes; in the arena. */
 size_t solver_single_names(struct solver *s, const goal_id *formulas, size_t n_formulas,
                            const uint32_t **names);

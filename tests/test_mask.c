@@ -16,13 +16,14 @@ static void check_walks(struct machine *machine, const struct forma_vocabulary *
                         int walks) {
     size_t words = mask_words(v->n_tokens);
     uint32_t *fast = malloc(words * sizeof *fast), *slow = malloc(words * sizeof *slow);
-    struct mask_frame *path = malloc((v->trie.max_depth + 1) * sizeof *path);
+    struct mask_scratch scratch;
+    if (!CHECK(mask_scratch_init(&scratch, v, fa_default_allocator()))) return;
     uint64_t random = seed;
     long states = 0, differ = 0;
     for (int walk = 0; walk < walks; walk++) {
         struct state s = machine->start;
         for (int step = 0; step < 25; step++, states++) {
-            mask_fill(machine, v, s, path, fast, words);
+            mask_fill(machine, v, s, &scratch, fast, words);
             mask_fill_slow(machine, v, s, slow, words);
             if (memcmp(fast, slow, words * sizeof *fast) != 0 && differ++ == 0)
                 fprintf(stderr, "masks differ: seed %llu, walk %d, step %d\n",
@@ -42,7 +43,7 @@ static void check_walks(struct machine *machine, const struct forma_vocabulary *
     CHECK_INT(differ, 0);
     free(fast);
     free(slow);
-    free(path);
+    mask_scratch_destroy(&scratch);
 }
 
 static void test_walks(void) {
@@ -112,7 +113,8 @@ static void test_random_automata(void) {
     if (!CHECK(v != NULL)) return;
     size_t words = mask_words(v->n_tokens);
     uint32_t *fast = malloc(words * sizeof *fast), *slow = malloc(words * sizeof *slow);
-    struct mask_frame *path = malloc((v->trie.max_depth + 1) * sizeof *path);
+    struct mask_scratch scratch;
+    if (!CHECK(mask_scratch_init(&scratch, v, fa_default_allocator()))) return;
     d.machine.ops = &ops;
     for (uint64_t seed = 1; seed <= 1500; seed++) {
         uint64_t random = seed;
@@ -120,7 +122,7 @@ static void test_random_automata(void) {
         make_dfa(&d, &random);
         for (uint32_t s = 1; s <= DFA_STATES; s++) {
             struct state state = {s, 0};
-            mask_fill(&d.machine, v, state, path, fast, words);
+            mask_fill(&d.machine, v, state, &scratch, fast, words);
             mask_fill_slow(&d.machine, v, state, slow, words);
             same &= memcmp(fast, slow, words * sizeof *fast) == 0;
         }
@@ -128,7 +130,7 @@ static void test_random_automata(void) {
     }
     free(fast);
     free(slow);
-    free(path);
+    mask_scratch_destroy(&scratch);
     forma_vocabulary_free(v);
 }
 
@@ -137,19 +139,20 @@ static void test_known(void) {
     struct toy_machine toy = {0};
     struct forma_grammar *g = toy_grammar(&toy);
     struct forma_vocabulary *v = vocabulary_of_bytes(NULL);
-    struct mask_frame path[2];
+    struct mask_scratch scratch;
+    if (!CHECK(mask_scratch_init(&scratch, v, fa_default_allocator()))) return;
     uint32_t row[9];
-    mask_fill(&toy.machine, v, toy.machine.start, path, row, 9);
+    mask_fill(&toy.machine, v, toy.machine.start, &scratch, row, 9);
     CHECK_INT(mask_count(row, 9), 13); /* ten digits, a quote, two brackets */
     CHECK(!mask_test(row, 256));
     struct state s = machine_step(&toy.machine, toy.machine.start, '"');
-    mask_fill(&toy.machine, v, s, path, row, 9);
+    mask_fill(&toy.machine, v, s, &scratch, row, 9);
     CHECK_INT(mask_count(row, 9), 0x60 - 1 + 0xF5 - 0xC2); /* no backslash; lead bytes */
     s = machine_step(&toy.machine, s, '"');
-    mask_fill(&toy.machine, v, s, path, row, 9);
+    mask_fill(&toy.machine, v, s, &scratch, row, 9);
     CHECK_INT(mask_count(row, 9), 1);
     CHECK(mask_test(row, 256));
-    mask_fill(&toy.machine, v, (struct state){0, 0}, path, row, 9);
+    mask_fill(&toy.machine, v, (struct state){0, 0}, &scratch, row, 9);
     CHECK(mask_is_empty(row, 9));
     forma_vocabulary_free(v);
     forma_grammar_free(g);

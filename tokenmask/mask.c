@@ -20,6 +20,8 @@
 
 #include <string.h>
 
+#include "tokenmask/mask_string.h"
+
 bool mask_is_empty(const uint32_t *row, size_t words) {
     uint32_t any = 0;
     for (size_t i = 0; i < words; i++) any |= row[i];
@@ -30,6 +32,28 @@ size_t mask_count(const uint32_t *row, size_t words) {
     size_t n = 0;
     for (size_t i = 0; i < words; i++) n += (size_t)__builtin_popcount(row[i]);
     return n;
+}
+
+bool mask_scratch_init(struct mask_scratch *s, const struct forma_vocabulary *v,
+                       const struct forma_allocator *allocator) {
+    size_t frames = v->trie.max_depth + 1, words = (v->strings.n_tails + 31) / 32;
+    memset(s, 0, sizeof *s);
+    s->allocator = allocator;
+    s->size = frames * (sizeof *s->path + sizeof *s->places + 1) + 2 * words * sizeof(uint32_t);
+    s->block = fa_reserve(allocator, s->size);
+    if (!s->block) return false;
+    s->path = s->block;
+    s->places = (struct place_frame *)(s->path + frames);
+    s->tails.words = words;
+    s->tails.yes = (uint32_t *)(s->places + frames);
+    s->tails.unsure = s->tails.yes + words;
+    s->bytes = (unsigned char *)(s->tails.unsure + words);
+    return true;
+}
+
+void mask_scratch_destroy(struct mask_scratch *s) {
+    if (s->block) fa_release(s->allocator, s->block, s->size);
+    memset(s, 0, sizeof *s);
 }
 
 /* ---- the loop rule ------------------------------------------------------------------------- */
@@ -126,10 +150,14 @@ static struct state step_again(struct machine *machine, const struct mask_frame 
 }
 
 void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct state state,
-               struct mask_frame *path, uint32_t *row, size_t words) {
+               struct mask_scratch *scratch, uint32_t *row, size_t words) {
     const struct trie *t = &v->trie;
+    struct mask_frame *path = scratch->path;
     struct state first[256];
-    memset(row, 0, words * sizeof *row);
+    size_t needed = mask_words(v->n_tokens);
+    memset(row + needed, 0, (words - needed) * sizeof *row);
+    if (!state_is_dead(state) && mask_fill_string(machine, v, state, scratch, row)) return;
+    memset(row, 0, needed * sizeof *row);
     if (state_is_dead(state)) return;
     machine->guessing =
         true; /* the first state is known wholly: no step from it hangs on a guess */

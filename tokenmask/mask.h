@@ -21,6 +21,33 @@ struct mask_frame {
     unsigned char byte; /* that led here */
 };
 
+/* A place in a string's automaton behind a byte. */
+struct place_frame {
+    uint32_t place;
+};
+
+/* Which tails of closing tokens may follow in a state (string_tokens.h): two sets of bits. */
+struct tail_row {
+    struct state state; /* dead: none yet */
+    size_t words;
+    uint32_t *yes, *unsure; /* one behind the other */
+    bool any_unsure;
+};
+
+/* What a walk needs; one owner. */
+struct mask_scratch {
+    const struct forma_allocator *allocator;
+    void *block;
+    size_t size;
+    struct mask_frame *path;    /* trie.max_depth + 1 */
+    struct place_frame *places; /* trie.max_depth + 1 */
+    unsigned char *bytes;       /* trie.max_depth + 1 */
+    struct tail_row tails;
+};
+bool mask_scratch_init(struct mask_scratch *s, const struct forma_vocabulary *v,
+                       const struct forma_allocator *allocator); /* false: no memory */
+void mask_scratch_destroy(struct mask_scratch *s);               /* a zeroed one is fine */
+
 static inline size_t mask_words(size_t n_tokens) {
     return (n_tokens + 31) / 32;
 }
@@ -33,10 +60,9 @@ static inline void mask_allow(uint32_t *row, uint32_t token) {
 bool mask_is_empty(const uint32_t *row, size_t words);
 size_t mask_count(const uint32_t *row, size_t words);
 
-/* Fills `words` (at least mask_words of the vocabulary) words. `path` has room for the trie's
- * max_depth + 1 frames. */
+/* Fills `words` (at least mask_words of the vocabulary) words. */
 void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct state state,
-               struct mask_frame *path, uint32_t *row, size_t words);
+               struct mask_scratch *scratch, uint32_t *row, size_t words);
 
 /* The definition, which mask_fill must equal: every token's bytes stepped from the state. */
 void mask_fill_slow(struct machine *machine, const struct forma_vocabulary *v, struct state state,

@@ -43,9 +43,8 @@ struct forma_matcher {
     bool finished;
 
     struct mask_cache cache;
-    struct mask_frame *path; /* max_depth + 1 */
-    unsigned char *witness;  /* max_depth bytes of a completion */
-    size_t scratch_size;     /* of path and witness, one reservation */
+    struct mask_scratch scratch;
+    unsigned char *witness; /* max_depth bytes of a completion */
 };
 
 void forma_matcher_options_init(struct forma_matcher_options *options) {
@@ -61,10 +60,8 @@ static bool reserve_memory(struct forma_matcher *m) {
     }
     if (!m->vocabulary) return true;
     size_t depth = m->vocabulary->trie.max_depth;
-    m->scratch_size = (depth + 1) * sizeof *m->path + depth + 1;
-    m->path = fa_reserve(m->allocator, m->scratch_size);
-    if (!m->path) return false;
-    m->witness = (unsigned char *)(m->path + depth + 1);
+    m->witness = fa_reserve(m->allocator, depth + 1);
+    if (!m->witness || !mask_scratch_init(&m->scratch, m->vocabulary, m->allocator)) return false;
     return mask_cache_init(&m->cache, mask_words(m->vocabulary->n_tokens),
                            m->options.mask_cache_bytes, m->allocator);
 }
@@ -117,7 +114,8 @@ void forma_matcher_free(struct forma_matcher *m) {
     if (!m) return;
     const struct forma_allocator *a = m->allocator;
     if (m->history) fa_release(a, m->history, m->max_rollback * sizeof *m->history);
-    if (m->path) fa_release(a, m->path, m->scratch_size);
+    if (m->witness) fa_release(a, m->witness, m->vocabulary->trie.max_depth + 1);
+    mask_scratch_destroy(&m->scratch);
     mask_cache_destroy(&m->cache);
     fa_free(a, m, sizeof *m);
 }
@@ -187,7 +185,7 @@ enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row, size
         return FORMA_OK;
     }
     begin_looking(m);
-    mask_fill(m->machine, m->vocabulary, m->place.state, m->path, bits, needed);
+    mask_fill(m->machine, m->vocabulary, m->place.state, &m->scratch, bits, needed);
     unsigned narrowed = m->machine->narrowed;
     if (narrowed && !m->machine->failed && mask_is_empty(bits, needed)) allow_witness(m, bits);
     m->machine->narrowed = narrowed;

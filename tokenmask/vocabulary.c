@@ -118,7 +118,9 @@ struct forma_vocabulary *builder_finish(struct vocabulary_builder *b, struct for
     for (size_t i = 0; i < v->n_eos; i++) v->spans[v->eos[i]].length = 0; /* even if put again */
     for (size_t i = 0; i < v->n_tokens; i++)
         if (v->spans[i].length == 1) v->alphabet[v->text[v->spans[i].offset]] = true;
-    if (!trie_build(&v->trie, v->text, v->spans, v->n_tokens, a)) goto no_memory;
+    if (!trie_build(&v->trie, v->text, v->spans, v->n_tokens, a) ||
+        !string_tokens_build(&v->strings, v->text, v->spans, v->n_tokens, v->alphabet, a))
+        goto no_memory;
     b->v = NULL;
     return v;
 no_memory:
@@ -133,6 +135,7 @@ void builder_abandon(struct vocabulary_builder *b) {
     if (!v) return;
     const struct forma_allocator *a = v->allocator;
     trie_destroy(&v->trie);
+    string_tokens_destroy(&v->strings);
     fa_free(a, v->spans, b->spans_capacity * sizeof *v->spans);
     fa_free(a, v->text, b->text_capacity);
     fa_free(a, v->eos, b->eos_capacity * sizeof *v->eos);

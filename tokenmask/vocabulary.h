@@ -13,7 +13,7 @@
 #define FORMA_TOKENMASK_VOCABULARY_H
 
 #include "base/gguf.h"
-#include "tokenmask/trie.h"
+#include "tokenmask/string_tokens.h"
 
 #define VOCABULARY_MAX_TOKENS      (1u << 24) /* so that a wild id costs no memory */
 #define VOCABULARY_MAX_TOKEN_BYTES (1u << 16)
@@ -28,6 +28,7 @@ struct forma_vocabulary {
     size_t n_eos;
     bool alphabet[256];
     struct trie trie;
+    struct string_tokens strings;
 };
 
 /* Is there a token that is this byte alone? (forma_vocabulary_alphabet has all 256 answers.) */

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Strings and keys as masks see them (machine_strings in machine.h): their insides, without what
+ * encloses them, and what follows their closing quote.
+ *
+ * A value is read by its string automaton. A key is read by two: its language says what can be read
+ * inside; the automaton of undeclared names (json_names.c) which class the name is in once it is
+ * closed. Special names are exceptions.
+ */
+#include <string.h>
+
+#include "automaton/goal_internal.h"
+#include "automaton/json_internal.h"
+
+static struct json_machine *machine_of(struct machine *base) {
+    return (struct json_machine *)(void *)base;
+}
+
+static bool look(struct machine *base, uint32_t place, struct string_view *view) {
+    const struct json_machine *m = machine_of(base);
+    struct string_facts f = string_facts(m->strings, place);
+    view->settled = f.settled;
+    view->dense = f.dense;
+    view->room = f.room;
+    return f.between;
+}
+
+static uint32_t step_inside(struct machine *base, uint32_t place, unsigned char byte) {
+    struct json_machine *m = machine_of(base);
+    bool limited = false;
+    string_state next = string_step(m->strings, place, byte, &limited);
+    if (limited) base->narrowed |= FORMA_LIMIT_WORK;
+    return next == STRING_CLOSED ? STRING_DEAD : next;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* First state of the automaton of undeclared names of OBJECT o; STRING_DEAD: none may come. False
+ * where there is none. */
+static bool undeclared_start(struct json_machine *m, uint32_t o, string_state *start) {
+    struct context *c = context(m, o);
+    struct object_names *x = names_of(m, o);
+    if (!x) return false;
+    if (c->undeclared == NOT_KNOWN) {
+        uint64_t k;
+        partial_id partial;
+        bool limited = false;
+        term_id terms[1 + MAX_KEY_CLASSES];
+        term_id language = string_residual(m->strings, c->keys, &k, &partial);
+        if (!names_cover(m, x, language)) return false;
+        terms[0] = names_reduce(m, language)->rest;
+        memcpy(terms + 1, x->classes, x->n_varying * sizeof *terms);
+        string_state s = terms[0] == TERM_NONE
+                             ? STRING_DEAD
+                             : string_begin(m->strings, terms, 1 + x->n_varying, &limited);
+        if (limited || m->arena.failed) return false;
+        c->undeclared = s;
+    }
+    *start = c->undeclared;
+    return true;
+}
+
+/* The place behind a text that is written as it is; false: it has to be escaped. */
+static bool read_text(struct json_machine *m, const char *text, size_t length, string_state *s) {
+    bool limited = false;
+    for (size_t i = 0; i < length && *s != STRING_DEAD; i++) {
+        unsigned char byte = (unsigned char)text[i];
+        if (byte < 0x20 || byte == '"' || byte == '\\') return false;
+        *s = string_step(m->strings, *s, byte, &limited);
+    }
+    return !limited;
+}
+
+static bool view_key(struct json_machine *m, struct state s, struct string_view *view) {
+    const struct context *c = context(m, s.context);
+    struct key_state k = key_state_get(m, s.region);
+    if (k.phase != KEY_TEXT || c->recorded != RECORD_NONE || c->is_guessed) return false;
+    struct string_facts f = string_facts(m->strings, k.string);
+    if (!f.between) return false;
+    /* Names that were read are missing from a language that holds few: dense ones never do. */
+    bool dense = f.dense && f.room == UINT64_MAX;
+    if (!dense && c->seen != NAME_SET_EMPTY && !c->names_are_declared) return false;
+    if (!undeclared_start(m, s.context, &view->place)) return false;
+    size_t mark = goal_scratch_mark(m->goals), length;
+    char *text = prefix_text(m, k.prefix, &length);
+    bool read = text && read_text(m, text, length, &view->place);
+    goal_scratch_pop(m->goals, mark);
+    if (!read) return false;
+    view->inside = k.string;
+    view->settled = view->place != STRING_DEAD && string_facts(m->strings, view->place).settled;
+    view->dense = f.dense;
+    view->room = f.room;
+    return true;
+}
+
+/* The decoded text behind s and `bytes`, which lead through undecoded text from it. */
+static char *decoded_text(struct json_machine *m, struct key_state k, const unsigned char *bytes,
+                          size_t n, size_t *length) {
+    bool limited = false;
+    char *text = prefix_text(m, k.prefix, length);
+    char *longer = text ? arena_push(&m->goals->scratch, *length + 4 * n + 1) : NULL;
+    if (!longer) return NULL;
+    memcpy(longer, text, *length);
+    for (size_t i = 0; i < n; i++) {
+        string_state next = string_step(m->strings, k.string, bytes[i], &limited);
+        *length +=
+            string_decoded(m->strings, k.string, bytes[i], next, (unsigned char *)longer + *length);
+        k.string = next;
+    }
+    return longer;
+}
+
+static uint32_t class_of(struct json_machine *m, const struct object_names *x, string_state place) {
+    uint32_t verdicts = 0;
+    for (uint32_t i = 0; i < x->n_varying; i++)
+        if (string_verdict(m->strings, place, i + 1)) verdicts |= UINT32_C(1) << i;
+    return verdicts;
+}
+
+/* A name that is not special: `text`, or where its end does not matter, `text` and more. 0: none. */
+static uint32_t plain_name(struct json_machine *m, uint32_t o, const char *text, size_t length,
+                           bool settled) {
+    size_t mark = goal_scratch_mark(m->goals), room = settled ? 64 : 0;
+    char *longer = arena_push(&m->goals->scratch, length + room + 1);
+    uint32_t name = 0;
+    if (longer) {
+        memcpy(longer, text, length);
+        memset(longer + length, 'a', room);
+        for (size_t i = 0; i <= room && !name; i++) {
+            uint32_t found = goal_name(m->goals, longer, length + i);
+            if (!names_is_special(m, o, found)) name = found;
+        }
+    }
+    goal_scratch_pop(m->goals, mark);
+    return name;
+}
+
+static struct state close_key(struct json_machine *m, struct state s, uint32_t place,
+                              const unsigned char *bytes, size_t n, bool *shared) {
+    bool limited = false;
+    if (string_step(m->strings, place, '"', &limited) != STRING_CLOSED) return (struct state){0, 0};
+    bool settled = string_facts(m->strings, place).settled;
+    uint32_t verdicts = class_of(m, names_of(m, s.context), place), value = 0;
+    *shared = settled;
+    if (!key_class_child_find(m, s.context, verdicts, &value)) {
+        size_t mark = goal_scratch_mark(m->goals), length;
+        struct key_state k = key_state_get(m, s.region);
+        char *text = decoded_text(m, k, bytes, n, &length);
+        uint32_t name = text ? plain_name(m, s.context, text, length, settled) : 0;
+        goal_scratch_pop(m->goals, mark);
+        if (!name) return (struct state){0, 0}; /* special: an exception */
+        value = key_child_of_class(m, s.context, verdicts, name);
+    }
+    return (struct state){value, value ? region_blank(PLACE_COLON, 0) : 0};
+}
+
+struct exceptions {
+    struct json_machine *m;
+    const char *prefix;
+    size_t length;
+    void (*visit)(void *ctx, const unsigned char *bytes, size_t n);
+    void *ctx;
+};
+
+static bool visit_name(void *ctx, uint32_t name) {
+    struct exceptions *x = ctx;
+    size_t length;
+    const char *text = goal_name_text(x->m->goals, name, &length);
+    if (length >= x->length && memcmp(text, x->prefix, x->length) == 0)
+        x->visit(x->ctx, (const unsigned char *)text + x->length, length - x->length);
+    return true;
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+static bool view(struct machine *base, struct state s, struct string_view *out) {
+    struct json_machine *m = machine_of(base);
+    out->any_escape = string_knows_any_escape(m->strings);
+    if (region_kind(s.region) == REGION_KEY) return view_key(m, s, out);
+    if (region_kind(s.region) != REGION_STRING) return false;
+    out->place = s.region & REGION_MASK;
+    out->inside = string_inside(m->strings, out->place);
+    return look(base, out->place, out);
+}
+
+static struct state close_string(struct machine *base, struct state s, uint32_t place,
+                                 const unsigned char *bytes, size_t n, bool *shared) {
+    struct json_machine *m = machine_of(base);
+    bool limited = false;
+    if (region_kind(s.region) == REGION_KEY) return close_key(m, s, place, bytes, n, shared);
+    *shared = true;
+    if (string_step(m->strings, place, '"', &limited) != STRING_CLOSED) return (struct state){0, 0};
+    return json_end_string(m, s.context, place, VALUE_NONE);
+}
+
+static void exceptions(struct machine *base, struct state s,
+                       void (*visit)(void *ctx, const unsigned char *bytes, size_t n), void *ctx) {
+    struct json_machine *m = machine_of(base);
+    if (region_kind(s.region) != REGION_KEY) return;
+    size_t mark = goal_scratch_mark(m->goals);
+    struct exceptions x = {.m = m, .visit = visit, .ctx = ctx};
+    x.prefix = prefix_text(m, key_state_get(m, s.region).prefix, &x.length);
+    if (x.prefix) {
+        const struct object_names *names = names_of(m, s.context);
+        for (uint32_t i = 0; i < names->n_special; i++) visit_name(&x, names->special[i]);
+        name_set_visit(solver_name_sets(m->solver), context(m, s.context)->seen, visit_name, &x);
+    }
+    goal_scratch_pop(m->goals, mark);
+}
+
+const struct machine_strings json_strings = {.view = view,
+                                             .step = step_inside,
+                                             .look = look,
+                                             .close = close_string,
+                                             .exceptions = exceptions};

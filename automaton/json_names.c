@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The names of an open object that need not be told apart. Almost all names are undeclared, and what
+ * follows one of them hangs only on the classes that it is in (of patternProperties, say). *Special*
+ * names are those that a formula knows one by one, and those read before. Classes are reduced: what
+ * is written in them as a list of names goes to the special ones, so that `additionalProperties`,
+ * "all names but these", becomes "all names", and the place behind any beginning of a name is the
+ * same.
+ *
+ * Made for the first frame of an object whose key is asked about and handed on to the later ones:
+ * formulas only lose names and classes on the way.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "automaton/goal_internal.h"
+#include "automaton/json_internal.h"
+#include "automaton/regex_internal.h"
+
+#define MAX_LISTED 4096 /* names of one list; longer ones stay a language */
+#define MAX_DEPTH  16   /* of and, or, not above a list */
+
+/* ---- reducing -------------------------------------------------------------------------------- */
+
+struct reducer {
+    struct json_machine *m;
+    uint32_t *names; /* on the scratch stack */
+    uint32_t n, capacity;
+    bool full;
+};
+
+static bool list_name(void *ctx, const unsigned char *bytes, size_t length) {
+    struct reducer *r = ctx;
+    uint32_t name = r->n < r->capacity ? goal_name(r->m->goals, (const char *)bytes, length) : 0;
+    if (!name) return false;
+    r->names[r->n++] = name;
+    return true;
+}
+
+static bool is_list(const struct term *x) {
+    return (x->kind == KIND_TRIE || x->kind == KIND_LITERAL || x->kind == KIND_EMPTY) &&
+           x->positive && x->max != UINT64_MAX;
+}
+
+static term_id reduce(struct reducer *r, term_id t, unsigned depth);
+
+static term_id reduce_kids(struct reducer *r, const struct term *x, unsigned depth) {
+    struct regex_store *s = r->m->regex;
+    size_t mark = goal_scratch_mark(r->m->goals);
+    term_id *kids = goal_scratch(r->m->goals, x->c), t;
+    if (!kids) return TERM_NONE;
+    for (uint32_t i = 0; i < x->c; i++) kids[i] = reduce(r, x->kids[i], depth);
+    t = x->kind == KIND_OR ? regex_or(s, kids, x->c) : regex_and(s, kids, x->c);
+    goal_scratch_pop(r->m->goals, mark);
+    return t;
+}
+
+static term_id reduce(struct reducer *r, term_id t, unsigned depth) {
+    struct regex_store *s = r->m->regex;
+    const struct term *x = term_get(s, t);
+    if (x->has_length || depth == 0) return t;
+    if (is_list(x)) {
+        uint32_t before = r->n;
+        uint64_t work = 0;
+        enum regex_answer more;
+        regex_enumerate(s, t, list_name, r, &more, &work, UINT64_C(1) << 20);
+        if (more == REGEX_NO) return TERM_NONE;
+        r->n = before;
+        return t;
+    }
+    if (x->kind == KIND_NOT) return regex_not(s, reduce(r, x->a, depth - 1));
+    if (x->kind == KIND_OR || x->kind == KIND_AND) return reduce_kids(r, x, depth - 1);
+    return t;
+}
+
+const struct reduced_term *names_reduce(struct json_machine *m, term_id t) {
+    uint32_t hash = fa_hash_mix(t, 0);
+    for (struct table_probe p = table_probe(&m->reduced_table, hash);
+         table_next(&m->reduced_table, &p);)
+        if (m->reduced.data[p.id].term == t) return &m->reduced.data[p.id];
+    size_t mark = goal_scratch_mark(m->goals);
+    struct reducer r = {.m = m, .capacity = MAX_LISTED};
+    r.names = goal_scratch(m->goals, MAX_LISTED);
+    struct reduced_term made = {.term = t};
+    if (r.names) {
+        made.rest = reduce(&r, t, MAX_DEPTH);
+        made.n = r.n;
+        made.names = arena_push_copy(&m->arena, r.names, r.n * sizeof *r.names);
+    }
+    goal_scratch_pop(m->goals, mark);
+    if (m->arena.failed || !ARENA_VEC_GROW(&m->arena, &m->reduced) ||
+        !table_add(&m->reduced_table, hash, m->reduced.count))
+        return NULL;
+    m->reduced.data[m->reduced.count] = made;
+    return &m->reduced.data[m->reduced.count++];
+}
+
+/* ---- the names of an object ------------------------------------------------------------------ */
+
+static bool has_special(const struct object_names *x, uint32_t name) {
+    uint32_t low = 0, high = x->n_special;
+    while (low < high) {
+        uint32_t mid = (low + high) / 2;
+        if (x->special[mid] == name) return true;
+        if (x->special[mid] < name)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return false;
+}
+
+static int by_value(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* All that roots and order know one by one, each once. */
+static bool collect_special(struct json_machine *m, const struct context *c,
+                            const struct reduced_term *const *classes, struct object_names *out) {
+    const uint32_t *singles;
+    size_t n = solver_single_names(m->solver, c->roots, c->n_roots, &singles), capacity = n;
+    const struct key_order *order = &m->orders.data[c->order];
+    capacity += order->n;
+    for (uint32_t i = 0; i < out->n_classes; i++) capacity += classes[i]->n;
+    uint32_t *list = arena_push_array(&m->arena, capacity, sizeof *list);
+    if (!list) return false;
+    memcpy(list, singles, n * sizeof *list);
+    if (order->n) memcpy(list + n, order->names, order->n * sizeof *list);
+    n += order->n;
+    for (uint32_t i = 0; i < out->n_classes; i++) {
+        if (classes[i]->n) memcpy(list + n, classes[i]->names, classes[i]->n * sizeof *list);
+        n += classes[i]->n;
+    }
+    qsort(list, n, sizeof *list, by_value);
+    for (size_t i = 0; i < n; i++)
+        if (!out->n_special || list[out->n_special - 1] != list[i])
+            list[out->n_special++] = list[i];
+    out->special = list;
+    return true;
+}
+
+static struct object_names make_names(struct json_machine *m, const struct context *c) {
+    struct object_names x = {0};
+    const uint32_t *classes;
+    const struct reduced_term *reduced[MAX_KEY_CLASSES];
+    size_t mark = goal_scratch_mark(m->goals);
+    size_t n = solver_key_classes(m->solver, c->roots, c->n_roots, &classes);
+    for (size_t i = 0; i < n && n <= MAX_KEY_CLASSES; i++) {
+        term_id t = key_class_get(m->goals, classes[i])->term;
+        /* each may move the ones before: only what they point to stays */
+        const struct reduced_term *r = names_reduce(m, t);
+        if (!r) n = SIZE_MAX;
+        if (r && r->rest > TERM_ANY) x.classes[x.n_varying++] = r->rest;
+        if (r) x.reduced[i] = (uint32_t)(r - m->reduced.data);
+    }
+    if (n <= MAX_KEY_CLASSES) {
+        x.n_classes = (uint32_t)n;
+        for (uint32_t i = 0; i < n; i++) reduced[i] = &m->reduced.data[x.reduced[i]];
+        x.usable = collect_special(m, c, reduced, &x);
+    }
+    goal_scratch_pop(m->goals, mark);
+    return x;
+}
+
+struct object_names *names_of(struct json_machine *m, uint32_t o) {
+    struct context *c = context(m, o);
+    if (!c->names) {
+        struct object_names x = make_names(m, c);
+        if (m->arena.failed || !ARENA_VEC_GROW(&m->arena, &m->object_names)) return NULL;
+        if (!m->object_names.count) m->object_names.count = 1;
+        if (!ARENA_VEC_GROW(&m->arena, &m->object_names)) return NULL;
+        m->object_names.data[m->object_names.count] = x;
+        c->names = m->object_names.count++;
+    }
+    struct object_names *x = &m->object_names.data[c->names];
+    return x->usable ? x : NULL;
+}
+
+bool names_is_special(struct json_machine *m, uint32_t o, uint32_t name) {
+    return has_special(names_of(m, o), name) ||
+           name_set_has(solver_name_sets(m->solver), context(m, o)->seen, name);
+}
+
+bool names_cover(struct json_machine *m, struct object_names *x, term_id language) {
+    const struct reduced_term *r = names_reduce(m, language);
+    if (!r) return false;
+    uint32_t id = (uint32_t)(r - m->reduced.data) + 1;
+    if (x->covered == id) return true;
+    for (uint32_t i = 0; i < r->n; i++)
+        if (!has_special(x, r->names[i])) return false;
+    x->covered = id;
+    return true;
+}
