@@ -29,7 +29,7 @@ static void fill_by_room(struct string_mask *m, uint64_t room) {
     const struct string_tokens *t = m->tokens;
     size_t bytes = t->words * sizeof *m->row;
     const uint32_t *free_row = t->free_rows[m->view.any_escape];
-    if (room == UINT64_MAX || !t->n_longer || room >= t->longer[t->n_longer - 1].characters) {
+    if (room >= t->most_characters) {
         memcpy(m->row, free_row, bytes);
         return;
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "automaton/json_string.h"
+#include "automaton/spellable.h"
 #include "base/arena.h"
 
 #define READER_BYTES ((size_t)16 << 20) /* address space; a fraction is used */
@@ -33,7 +34,7 @@ static bool free_string_init(struct free_string *f, const bool alphabet[256], bo
     bool limited = false;
     memset(f, 0, sizeof *f);
     if (!arena_init(&f->arena, allocator, READER_BYTES)) return false;
-    struct code_range *ranges = arena_push_array(&f->arena, STRING_MAX_RANGES, sizeof *ranges);
+    struct code_range *ranges = arena_push_array(&f->arena, SPELLABLE_MAX_RANGES, sizeof *ranges);
     if (!ranges) return false;
     size_t n = string_spellable(alphabet, any_escape, ranges);
     struct regex_store *regex = regex_store_new(&f->arena, ranges, n);
@@ -78,6 +79,7 @@ static void allow(uint32_t *row, uint32_t id) {
 
 static void add_inside(struct string_tokens *t, int escapes, uint32_t id, uint32_t characters) {
     allow(t->free_rows[escapes], id);
+    if (t->most_characters < characters) t->most_characters = characters;
     for (uint32_t room = characters; room < STRING_ROOMS; room++)
         allow(t->room_rows[escapes] + room * t->words, id);
 }

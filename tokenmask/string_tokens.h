@@ -38,6 +38,7 @@ struct string_tokens {
     uint32_t *room_rows[2];    /* STRING_ROOMS rows */
     struct long_token *longer; /* ascending by characters */
     size_t n_longer;
+    uint32_t most_characters; /* that an inside token needs */
     struct trie inside, closing, tails;
     /* By index into closing.ids: the number of the token's tail, and whether minimal escapes
      * spell its beginning. */
