@@ -313,3 +313,19 @@ number_state context_number(struct json_machine *m, uint32_t v) {
     goal_scratch_pop(m->goals, mark);
     return s;
 }
+
+/* ---- what is open ---------------------------------------------------------------------------- */
+
+size_t json_machine_open_goals(const struct json_machine *m, struct state s, goal_id *goals,
+                               size_t capacity) {
+    const struct context *c = context(m, s.context);
+    if (state_is_dead(s) || c->kind == CONTEXT_END) return 0;
+    size_t n = c->depth + (c->kind == CONTEXT_VALUE ? 1u : 0u), i = n;
+    if (c->kind == CONTEXT_VALUE) {
+        if (--i < capacity) goals[i] = c->roots[0];
+        c = context(m, c->parent);
+    }
+    for (; i > 0; c = context(m, c->parent))
+        if (--i < capacity) goals[i] = c->shown;
+    return n < capacity ? n : capacity;
+}

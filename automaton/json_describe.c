@@ -33,7 +33,7 @@ static void add_pointer(struct json_machine *m, struct text *t, goal_id g) {
 }
 
 /* "a number", and which. */
-static void add_number(struct json_machine *m, struct text *t, uint32_t v) {
+void json_describe_number(struct json_machine *m, struct text *t, uint32_t v) {
     goal_id f = goal_specialise(m->goals, context(m, v)->roots[0], TYPE_NUMBER);
     numset_id set = goal_to_numset(m->goals, f);
     char which[120] = "";
@@ -66,7 +66,7 @@ static bool is_unique_item(const struct json_machine *m, uint32_t v) {
     return false;
 }
 
-static void add_value(struct json_machine *m, struct text *t, uint32_t v) {
+void json_describe_value(struct json_machine *m, struct text *t, uint32_t v) {
     static const struct {
         unsigned char byte;
         const char *name;
@@ -91,10 +91,14 @@ static void add_value(struct json_machine *m, struct text *t, uint32_t v) {
         if (starts[i].byte)
             text_add(t, "%s", starts[i].name);
         else
-            add_number(m, t, v);
+            json_describe_number(m, t, v);
         separator = " or ";
     }
     if (n && is_unique_item(m, v)) text_add(t, " that differs from the items before it");
+}
+
+static void add_value(struct json_machine *m, struct text *t, uint32_t v) {
+    json_describe_value(m, t, v);
     add_pointer(m, t, context(m, v)->roots[0]);
 }
 
@@ -127,6 +131,27 @@ static void add_missing(struct json_machine *m, struct text *t, uint32_t o) {
                  name);
     }
     if (w.count) text_add(t, w.count > 3 ? ", ...)" : ")");
+}
+
+static bool is_name(void *ctx, uint32_t name) {
+    return *(const uint32_t *)ctx == name;
+}
+
+bool json_missing(struct json_machine *m, uint32_t o, uint32_t *names, size_t capacity, size_t *n) {
+    const struct context *c = context(m, o);
+    witness_id id;
+    *n = 0;
+    if (context_can_close(m, o) || solver_object(m->solver, c->roots[0], c->seen, &id) != SAT_YES)
+        return false;
+    struct witness w = *solver_witness(m->solver, id);
+    for (uint32_t i = 0; i < w.count && *n <= capacity; i++) {
+        uint32_t name = w.names[i];
+        goal_id f = formula_close_names(m->goals, c->roots[0], is_name, &name);
+        if (f == c->roots[0] || solver_object(m->solver, f, c->seen, NULL) != SAT_NO) continue;
+        if (*n < capacity) names[*n] = name;
+        ++*n;
+    }
+    return *n > 0;
 }
 
 static void add_blank(struct json_machine *m, struct text *t, struct state s) {

@@ -22,6 +22,7 @@
 
 #include "automaton/json_machine.h"
 #include "automaton/json_string.h"
+#include "automaton/next.h"
 #include "automaton/solver.h"
 
 #define NOT_KNOWN UINT32_MAX
@@ -300,6 +301,11 @@ struct state key_step(struct json_machine *m, struct state s, unsigned char byte
 struct state key_settle(struct json_machine *m, struct state s);
 unsigned char key_witness_byte(struct json_machine *m, struct state s);
 bool key_is_possible(struct json_machine *m, uint32_t o);
+/* The names that may come next in OBJECT o; those that were read may be among them where infinitely
+ * many may come. */
+term_id key_names(struct json_machine *m, uint32_t o);
+/* A key that is being read, as a string of the names that may still come. */
+string_state key_place(struct json_machine *m, struct state s);
 /* The VALUE of member `name`, 0 = it cannot come. */
 uint32_t key_child(struct json_machine *m, uint32_t o, uint32_t name);
 /* Index in the order, or UINT32_MAX. */
@@ -366,5 +372,18 @@ const char *json_goal_pointer(struct json_machine *m, goal_id g);
  * the innermost schema that is to blame, as far as it can be told. */
 const char *json_explain_unsat(struct json_machine *m, goal_id g, char *out, size_t capacity);
 void json_describe(struct machine *base, struct state s, char *out, size_t capacity);
+/* What VALUE v may be, as json_describe says it but without the pointer. */
+struct text;
+void json_describe_value(struct json_machine *m, struct text *t, uint32_t v);
+/* "a number", and which. */
+void json_describe_number(struct json_machine *m, struct text *t, uint32_t v);
+/* Names of members without which OBJECT o cannot be completed: up to `capacity` of them; *n is at
+ * most capacity + 1, then there are more. False: none is known. */
+bool json_missing(struct json_machine *m, uint32_t o, uint32_t *names, size_t capacity, size_t *n);
+/* json_next.c */
+void json_next(struct machine *base, struct state s, next_visit visit, void *ctx);
+/* dot_region.c, dot_goal.c */
+void json_draw(struct machine *base, struct state s, enum forma_drawing what, size_t max_states,
+               FILE *out);
 
 #endif

@@ -453,6 +453,17 @@ struct state key_begin(struct json_machine *m, uint32_t o) {
     return s == STRING_DEAD ? (struct state){0, 0} : enter(m, o, (struct key_state){.string = s});
 }
 
+term_id key_names(struct json_machine *m, uint32_t o) {
+    uint64_t length;
+    partial_id partial;
+    string_state s = first_key_state(m, o);
+    return s == STRING_DEAD ? TERM_NONE : string_residual(m->strings, s, &length, &partial);
+}
+
+string_state key_place(struct json_machine *m, struct state s) {
+    return place_among_unseen(m, s.context, key_state_get(m, s.region));
+}
+
 bool key_is_possible(struct json_machine *m, uint32_t o) {
     string_state s = first_key_state(m, o);
     return s != STRING_DEAD &&

@@ -45,6 +45,11 @@ enum forma_status json_machine_start(struct json_machine *m, goal_id root,
                                      const struct json_form *form, bool (*expired)(void *ctx),
                                      void *expired_ctx, struct forma_error *err);
 
+/* What the values that are open in state s had to meet when they were opened, outermost first, and
+ * what the one that is being read must meet: up to `capacity`. Returns how many there are. */
+size_t json_machine_open_goals(const struct json_machine *m, struct state s, goal_id *goals,
+                               size_t capacity);
+
 /* After a start: visits the schemas below the root that no value can satisfy, with the id and
  * the JSON pointer of the schema and a clause without a full stop that says why. Also after a start
  * that failed with FORMA_EUNSAT. Costs a question for each schema; ends early when

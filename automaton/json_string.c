@@ -461,6 +461,13 @@ term_id string_residual(const struct string_reader *r, string_state s, uint64_t 
     return r->tuples.data[x->tuple];
 }
 
+enum string_where string_where(const struct string_reader *r, string_state s) {
+    const struct string_record *x = &r->states.data[s];
+    if (x->escape.phase == ESCAPE_BACKSLASH) return STRING_BACKSLASH;
+    if (x->escape.phase != ESCAPE_NONE) return STRING_ESCAPE;
+    return x->partial == PARTIAL_BOUNDARY ? STRING_BETWEEN : STRING_INSIDE;
+}
+
 size_t string_decoded(const struct string_reader *r, string_state s, unsigned char byte,
                       string_state next, unsigned char out[4]) {
     if (next <= STRING_CLOSED || r->states.data[next].escape.phase != ESCAPE_NONE) return 0;

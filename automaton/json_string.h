@@ -43,6 +43,10 @@ bool string_verdict(struct string_reader *r, string_state s, uint32_t goal);
 /* The demand's residual language, its length register and place inside a character. */
 term_id string_residual(const struct string_reader *r, string_state s, uint64_t *k,
                         partial_id *partial);
+/* Where the state stands: between characters, inside a raw one, behind a backslash, further inside
+ * an escape. */
+enum string_where { STRING_BETWEEN, STRING_INSIDE, STRING_BACKSLASH, STRING_ESCAPE };
+enum string_where string_where(const struct string_reader *r, string_state s);
 /* Bytes of decoded text that the step from `s` by `byte` to `next` has completed (0 to 4); raw
  * bytes come one by one. */
 size_t string_decoded(const struct string_reader *r, string_state s, unsigned char byte,

@@ -13,6 +13,7 @@
 #define FORMA_AUTOMATON_MACHINE_H
 
 #include <pthread.h>
+#include <stdio.h>
 
 #include "forma.h"
 
@@ -29,6 +30,7 @@ static inline bool state_equal(struct state a, struct state b) {
 }
 
 struct machine;
+struct next_item;
 
 /* A place inside a JSON string (a value or a key), between characters and outside escapes: what masks
  * can make use of. The string is read by an automaton of its own, and what encloses it matters only
@@ -66,6 +68,12 @@ struct machine_ops {
      * longer than `capacity`. */
     size_t (*completion)(struct machine *m, struct state s, unsigned char *out, size_t capacity);
     void (*describe)(struct machine *m, struct state s, char *out, size_t capacity);
+    /* Visits what may come next (automaton/next.h). NULL: machine_list_bytes serves. */
+    void (*next)(struct machine *m, struct state s,
+                 void (*visit)(void *ctx, const struct next_item *item), void *ctx);
+    /* A drawing for Graphviz. May be NULL. */
+    void (*draw)(struct machine *m, struct state s, enum forma_drawing what, size_t max_states,
+                 FILE *out);
     /* Drops what was made while speculating. May be NULL. */
     void (*forget)(struct machine *m);
     size_t (*memory)(const struct machine *m);

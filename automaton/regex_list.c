@@ -27,8 +27,7 @@ static bool count(void *ctx, const unsigned char *bytes, size_t length) {
     return ++*(unsigned *)ctx <= COUNTED;
 }
 
-/* Few enough bytes to look at, whatever the counts in a pattern. */
-static bool is_short(struct regex_store *s, term_id t) {
+bool regex_is_short(struct regex_store *s, term_id t) {
     uint64_t work = 0;
     term_id longer = regex_min_length(s, LENGTH + 1);
     longer = regex_and(s, (const term_id[]){t, longer}, 2);
@@ -39,7 +38,7 @@ bool regex_list(struct regex_store *s, term_id t, const char *before, struct tex
     enum regex_answer more = REGEX_LIMIT;
     uint64_t work = 0;
     unsigned n = 0;
-    if (!is_short(s, t)) return false;
+    if (!regex_is_short(s, t)) return false;
     regex_enumerate(s, t, count, &n, &more, &work, LIST_WORK);
     if (!n || more != REGEX_NO) return false;
     struct list list = {out, 0};

@@ -12,4 +12,7 @@
  * and nothing is added. Bounded work. */
 bool regex_list(struct regex_store *s, term_id t, const char *before, struct text *out);
 
+/* Are its strings so short that one may look at them, whatever the counts in a pattern? */
+bool regex_is_short(struct regex_store *s, term_id t);
+
 #endif

@@ -1,6 +1,228 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * forma explain TEXT: what may come behind the text and which rules speak of it; what may not, and
+ * which rules are to blame; and some way to the end.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
 #include "cli/explain.h"
 
+enum { MAX_COMPLETION = 4096 };
+
+struct listing {
+    const struct explain_request *r;
+    struct forma_matcher *matcher;
+    FILE *possible, *blocked; /* what is printed of the two, in memory */
+    char *possible_text, *blocked_text;
+    size_t possible_length, blocked_length;
+    size_t n_possible, n_blocked;
+    size_t offset; /* where the text is refused; the length: it is not */
+    char found[64];
+    bool colour;
+};
+
+/* ---- human --------------------------------------------------------------------------------- */
+
+static void print_rules(const struct listing *l, const struct forma_next *n, FILE *out) {
+    const char *dim = l->colour ? "\033[2m" : "", *off = l->colour ? "\033[0m" : "";
+    if (!n->n_rules) return;
+    fprintf(out, "  %s(", dim);
+    for (size_t i = 0; i < n->n_rules; i++) {
+        const char *separator = i == 0 ? "" : n->possible ? ", " : n->together ? " and " : " or ";
+        fputs(separator, out);
+        cli_print_quoted(out, *n->rules[i] ? n->rules[i] : "the root",
+                         strlen(n->rules[i]) ? strlen(n->rules[i]) : 8);
+    }
+    fprintf(out, ")%s", off);
+}
+
+static void print_bytes(const struct forma_next *n, FILE *out) {
+    unsigned count = 0, one = 0;
+    for (unsigned b = 0; b < 256; b++)
+        if (n->first[b / 32] >> (b % 32) & 1u) {
+            count++;
+            one = b;
+        }
+    if (count == 1 && one > 0x20 && one < 0x7F)
+        fprintf(out, "  %c   ", (int)one);
+    else
+        fputs("      ", out);
+}
+
+static void print_next(void *ctx, const struct forma_next *n) {
+    struct listing *l = ctx;
+    FILE *out = n->possible ? l->possible : l->blocked;
+    if (n->possible)
+        l->n_possible++;
+    else
+        l->n_blocked++;
+    print_bytes(n, out);
+    cli_print_quoted(out, n->what, strlen(n->what));
+    if (!n->possible && *n->why) {
+        fputs(": ", out);
+        cli_print_quoted(out, n->why, strlen(n->why));
+    }
+    print_rules(l, n, out);
+    fputc('\n', out);
+}
+
+/* The text, cut to its end. */
+static void print_text(const struct listing *l, size_t length) {
+    enum { SHOWN = 60 };
+    const char *text = l->r->text;
+    size_t from = length > SHOWN ? length - SHOWN : 0;
+    while (from < length && ((unsigned char)text[from] & 0xC0) == 0x80) from++;
+    if (!length) {
+        fputs("at the beginning", stdout);
+        return;
+    }
+    fputs(from ? "behind ..." : "behind ", stdout);
+    cli_print_quoted(stdout, text + from, length - from);
+}
+
+static void print_part(const char *title, const char *text, size_t length, bool colour) {
+    if (!length) return;
+    printf("%s%s%s\n", colour ? "\033[1m" : "", title, colour ? "\033[0m" : "");
+    fwrite(text, 1, length, stdout);
+}
+
+static void print_way(struct listing *l) {
+    unsigned char way[MAX_COMPLETION];
+    size_t n = forma_matcher_completion(l->matcher, way, sizeof way);
+    if (n == 0 || n == SIZE_MAX) {
+        if (n) puts("a way to the end: longer than 4096 bytes");
+        return;
+    }
+    fputs("a way to the end: ", stdout);
+    cli_print_quoted(stdout, (const char *)way, n);
+    putchar('\n');
+}
+
+static void print_listing(struct listing *l) {
+    bool refused = l->offset < l->r->length;
+    if (refused)
+        printf("%sbyte %zu does not fit%s, ", l->colour ? "\033[31m" : "", l->offset,
+               l->colour ? "\033[0m" : "");
+    print_text(l, refused ? l->offset : l->r->length);
+    if (refused || !l->n_possible)
+        putchar('\n');
+    else
+        puts(forma_matcher_accepts_end(l->matcher) ? ", a whole text of the form"
+                                                   : ", the beginning of a text of the form");
+    if (refused)
+        print_part("what stands there cannot come:", l->blocked_text, l->blocked_length, l->colour);
+    print_part(refused ? "what could have come:" : "what may come next:", l->possible_text,
+               l->possible_length, l->colour);
+    if (!refused) print_part("what may not:", l->blocked_text, l->blocked_length, l->colour);
+    print_way(l);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static void json_next(void *ctx, const struct forma_next *n) {
+    struct listing *l = ctx;
+    FILE *out = n->possible ? l->possible : l->blocked;
+    size_t *count = n->possible ? &l->n_possible : &l->n_blocked;
+    fputs((*count)++ ? ", {\"what\": " : "{\"what\": ", out);
+    cli_json_string(out, n->what, strlen(n->what));
+    if (n->length) {
+        fputs(", \"text\": ", out);
+        cli_json_string(out, n->text, n->length);
+    }
+    fputs(", \"bytes\": [", out);
+    const char *separator = "";
+    for (unsigned b = 0; b < 256; b++)
+        if (n->first[b / 32] >> (b % 32) & 1u) {
+            fprintf(out, "%s%u", separator, b);
+            separator = ", ";
+        }
+    fputs("]", out);
+    if (!n->possible) {
+        fputs(", \"why\": ", out);
+        cli_json_string(out, n->why, strlen(n->why));
+    }
+    fputs(", \"rules\": [", out);
+    for (size_t i = 0; i < n->n_rules; i++) {
+        if (i) fputs(", ", out);
+        cli_json_string(out, n->rules[i], strlen(n->rules[i]));
+    }
+    fputs(n->possible   ? "]}"
+          : n->together ? "], \"together\": true}"
+                        : "], \"together\": false}",
+          out);
+}
+
+static void print_json(struct listing *l) {
+    unsigned char way[MAX_COMPLETION];
+    bool refused = l->offset < l->r->length;
+    size_t n = forma_matcher_completion(l->matcher, way, sizeof way);
+    fputs("{\"text\": ", stdout);
+    cli_json_string(stdout, l->r->text, l->r->length);
+    printf(", \"offset\": %zu, \"refused\": %s, \"accepted\": %s, \"next\": [", l->offset,
+           refused ? "true" : "false",
+           !refused && forma_matcher_accepts_end(l->matcher) ? "true" : "false");
+    fwrite(l->possible_text, 1, l->possible_length, stdout);
+    fputs("], \"blocked\": [", stdout);
+    fwrite(l->blocked_text, 1, l->blocked_length, stdout);
+    fputs("], \"completion\": ", stdout);
+    if (n == SIZE_MAX)
+        fputs("null", stdout);
+    else
+        cli_json_string(stdout, (const char *)way, n);
+    puts("}");
+}
+
+/* ---- the command --------------------------------------------------------------------------- */
+
+/* The matcher at the end of the text, or before the byte that does not fit. */
+static enum forma_status stand(struct listing *l, struct forma_error *err) {
+    const unsigned char *text = (const unsigned char *)l->r->text;
+    l->matcher = forma_matcher_new(l->r->form->grammar, NULL, NULL, err);
+    if (!l->matcher) return err->status;
+    l->offset = l->r->length;
+    enum forma_status status = forma_matcher_accept_bytes(l->matcher, text, l->r->length, err);
+    if (status != FORMA_EREFUSED || forma_matcher_narrowed(l->matcher)) return status;
+    l->offset = (size_t)err->offset;
+    return forma_matcher_accept_bytes(l->matcher, text, l->offset, err);
+}
+
+static enum forma_status list(struct listing *l, struct forma_error *err) {
+    const struct form *form = l->r->form;
+    enum forma_status status =
+        forma_explain_text(form->text.data, form->text.length, NULL, &form->options, l->r->text,
+                           l->r->length, l->r->json ? json_next : print_next, l, err);
+    bool closed = fclose(l->possible) == 0;
+    closed &= fclose(l->blocked) == 0;
+    l->possible = l->blocked = NULL;
+    if (status == FORMA_EREFUSED) status = FORMA_OK;
+    if (status == FORMA_OK && !closed)
+        return error_set(err, FORMA_EMEMORY, "no memory for the list");
+    return status;
+}
+
 int explain_next(const struct explain_request *r) {
-    return cli_wrong(r->json, "forma explain cannot do this yet");
+    struct forma_error err;
+    struct listing l = {.r = r, .colour = !r->json && cli_has_colour(stdout)};
+    error_clear(&err);
+    l.possible = open_memstream(&l.possible_text, &l.possible_length);
+    l.blocked = open_memstream(&l.blocked_text, &l.blocked_length);
+    enum forma_status status = l.possible && l.blocked
+                                   ? stand(&l, &err)
+                                   : error_set(&err, FORMA_EMEMORY, "no memory for the list");
+    if (status == FORMA_OK) status = list(&l, &err);
+    if (l.possible) fclose(l.possible);
+    if (l.blocked) fclose(l.blocked);
+    int exit_status = l.offset < r->length ? CLI_NO : CLI_OK;
+    if (status != FORMA_OK)
+        exit_status = cli_fail(r->json, r->file, &err);
+    else if (r->json)
+        print_json(&l);
+    else
+        print_listing(&l);
+    free(l.possible_text);
+    free(l.blocked_text);
+    forma_matcher_free(l.matcher);
+    return exit_status;
 }

@@ -318,6 +318,50 @@ FORMA_API size_t forma_matcher_completion(struct forma_matcher *m, unsigned char
 /* What is expected here, in words, with the pointer of the rule; cut to `capacity`, terminated. */
 FORMA_API void forma_matcher_describe(struct forma_matcher *m, char *out, size_t capacity);
 
+/* One thing that may come next, or one that may not though a reader would look for it here. All of
+ * it is borrowed for the call. */
+struct forma_next {
+    bool possible;
+    const char *what; /* in words: the member "id" */
+    const char *why;  /* of what is not possible, in words; may be empty */
+    const char *text; /* how it is written, as far as one can say; may hold any byte */
+    size_t length;
+    /* Bit b%32 of word b/32: it may begin with byte b. None: the end of the text. What is possible
+     * covers the bytes that may come, and no others. */
+    uint32_t first[8];
+    /* Possible: the keywords that speak of it, as JSON pointers (URI#pointer in another document).
+     * Not possible: it could come without any one of these keywords or, `together`, without all of
+     * them and not without fewer; "--keys" and the like stand for the style of that name. */
+    const char *const *rules;
+    size_t n_rules;
+    bool together;
+};
+typedef void (*forma_next_fn)(void *ctx, const struct forma_next *next);
+
+/* Visits what may come next, without rules. The matcher does not move. */
+FORMA_API enum forma_status forma_matcher_next(struct forma_matcher *m, forma_next_fn fn, void *ctx,
+                                               struct forma_error *err);
+
+/* The same behind `text` in the form of a schema (as for forma_grammar_from_json_schema), with
+ * rules. What blocks a thing is found by compiling the schema again without some keywords and
+ * asking anew; max_compile_ms bounds that, and where it ends things have no rules. A text that the
+ * form refuses is FORMA_EREFUSED, err->offset its first byte that does not fit; visited then: that
+ * byte, which is not possible, and what could have stood there. */
+FORMA_API enum forma_status
+forma_explain_text(const char *schema, size_t schema_length,
+                   const struct forma_vocabulary *vocabulary, const struct forma_options *options,
+                   const char *text, size_t length, forma_next_fn fn, void *ctx,
+                   struct forma_error *err);
+
+/* A drawing for Graphviz, in pieces of text. REGION: the byte automaton of the string, number, name,
+ * literal or white space that is being read, at most max_states states (0: 200). GOAL: what the
+ * open value must still meet. */
+enum forma_drawing { FORMA_DRAW_REGION, FORMA_DRAW_GOAL };
+typedef void (*forma_write_fn)(void *ctx, const char *text, size_t length);
+FORMA_API enum forma_status forma_matcher_draw(struct forma_matcher *m, enum forma_drawing what,
+                                               size_t max_states, forma_write_fn write, void *ctx,
+                                               struct forma_error *err);
+
 FORMA_API void forma_matcher_free(struct forma_matcher *m);
 
 #ifdef __cplusplus

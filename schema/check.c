@@ -530,21 +530,27 @@ static bool check_member(struct site *c) {
     return check_enforced(c);
 }
 
-static bool check_node(struct json_schema *s, uint32_t node, struct forma_error *err) {
+void schema_count_effects(struct json_schema *s, uint32_t node) {
     const struct json_value *object = s->nodes.data[node].value;
     uint32_t effects = 0, refs = 0;
+    for (uint32_t i = 0; i < object->count; i++) {
+        const struct keyword_info *k = schema_effect(s, node, &object->members[i]);
+        effects += k != NULL;
+        refs += k && k->id == KEYWORD_REF;
+    }
+    s->nodes.data[node].plain = effects == 0;
+    s->nodes.data[node].only_ref = effects == 1 && refs == 1;
+}
+
+static bool check_node(struct json_schema *s, uint32_t node, struct forma_error *err) {
+    const struct json_value *object = s->nodes.data[node].value;
     for (uint32_t i = 0; i < object->count; i++) {
         const struct json_member *m = &object->members[i];
         struct site c = {s, node, m, schema_keyword(s, node, m->name, m->name_length), err};
         if (!check_member(&c)) return false;
         if (s->report) schema_report_member(s, node, m);
-        if (schema_effect(s, node, m)) {
-            effects++;
-            refs += c.k->id == KEYWORD_REF;
-        }
     }
-    s->nodes.data[node].plain = effects == 0;
-    s->nodes.data[node].only_ref = effects == 1 && refs == 1;
+    schema_count_effects(s, node);
     return !s->arena->failed;
 }
 

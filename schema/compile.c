@@ -6,10 +6,9 @@
 #include <stdio.h>
 
 #include "automaton/grammar.h"
-#include "automaton/json_machine.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "schema/json_schema.h"
+#include "schema/compile.h"
 #include "schema/options.h"
 
 static bool expired(void *ctx) {
@@ -36,10 +35,11 @@ static void report_dead_part(void *ctx, uint32_t node, const char *where, const 
     schema_report_never(ctx, node, where, why);
 }
 
-static struct json_machine *new_machine(const bool *alphabet, const struct forma_options *o,
+static struct json_machine *new_machine(const struct schema_source *source,
                                         struct forma_error *err) {
+    const struct forma_options *o = source->options;
     struct json_machine_options mo = {.style = o->style,
-                                      .alphabet = alphabet,
+                                      .alphabet = source->alphabet,
                                       .max_memory = o->max_memory,
                                       .max_nesting = o->max_nesting,
                                       .max_work = o->max_work,
@@ -48,13 +48,14 @@ static struct json_machine *new_machine(const bool *alphabet, const struct forma
     return json_machine_new(&mo, err);
 }
 
-/* Loads the schema and starts the machine. `report` may be NULL. */
-static enum forma_status start(struct json_machine *m, const char *text, size_t length,
-                               const struct forma_options *o, struct schema_report *report,
-                               struct forma_error *err) {
-    double deadline = clock_ms() + o->max_compile_ms;
+/* Loads the schema, into *schema, and starts the machine. */
+static enum forma_status start(struct json_machine *m, const struct schema_source *source,
+                               const struct schema_wishes *wishes, double deadline,
+                               struct json_schema **schema, struct forma_error *err) {
+    const struct forma_options *o = source->options;
     struct json_schema *s =
-        json_schema_load_reported(json_machine_goals(m), text, length, o, report, err);
+        json_schema_load_with(json_machine_goals(m), source->text, source->length, o, wishes, err);
+    *schema = s;
     if (!s) return err->status;
     struct json_form form = {key_order, pointer, s};
     enum forma_status status =
@@ -69,36 +70,42 @@ static enum forma_status start(struct json_machine *m, const char *text, size_t 
         o->log(o->log_ctx, 0, "",
                "a dynamic reference leads back to itself without going into a member or item; it "
                "holds for no value");
-    if (report && (status == FORMA_OK || status == FORMA_EUNSAT))
-        json_machine_dead_parts(m, expired, &deadline, report_dead_part, report);
+    if (wishes->report && (status == FORMA_OK || status == FORMA_EUNSAT))
+        json_machine_dead_parts(m, expired, &deadline, report_dead_part, wishes->report);
     else if (status == FORMA_OK && o->report_parts && o->log)
         json_machine_dead_parts(m, expired, &deadline, log_dead_part, &o);
     return status;
 }
 
-/* A started machine, or NULL. */
-static struct json_machine *build(const char *text, size_t length, const bool *alphabet,
-                                  const struct forma_options *o, struct forma_error *err) {
-    struct json_machine *m = new_machine(alphabet, o, err);
-    if (!m || start(m, text, length, o, NULL, err) == FORMA_OK) return m;
+double schema_deadline(const struct forma_options *options) {
+    return clock_ms() + options->max_compile_ms;
+}
+
+struct json_machine *schema_build(const struct schema_source *source,
+                                  const struct schema_wishes *wishes, double deadline,
+                                  struct json_schema **schema, struct forma_error *err) {
+    struct json_machine *m = new_machine(source, err);
+    if (!m || start(m, source, wishes, deadline, schema, err) == FORMA_OK) return m;
     json_machine_free(m);
     return NULL;
 }
 
 /* The schema has no value in this alphabet. If it has one in full, name the missing byte. */
-static void explain_alphabet(const char *text, size_t length, const bool *alphabet,
-                             const struct forma_options *o, struct forma_error *err) {
-    struct forma_options quiet = *o;
+static void explain_alphabet(const struct schema_source *source, struct forma_error *err) {
+    struct forma_options quiet = *source->options;
     quiet.log = NULL;
     struct forma_error ignored;
-    struct json_machine *m = build(text, length, NULL, &quiet, &ignored);
+    const struct schema_source whole = {source->text, source->length, NULL, &quiet};
+    const struct schema_wishes none = {0};
+    struct json_schema *s;
+    struct json_machine *m = schema_build(&whole, &none, schema_deadline(&quiet), &s, &ignored);
     if (!m) return;
     unsigned char value[4096];
     struct machine *base = json_machine_base(m);
     size_t n = base->ops->completion(base, base->start, value, sizeof value);
     if (n > sizeof value) n = sizeof value;
     for (size_t i = 0; i < n; i++)
-        if (!alphabet[value[i]]) {
+        if (!source->alphabet[value[i]]) {
             error_at_pointer(err, FORMA_EUNSAT, "",
                              "no value can be written: the vocabulary has no token for the byte "
                              "0x%02X; use another model or relax the schema",
@@ -120,10 +127,12 @@ struct forma_grammar *forma_grammar_from_json_schema(const char *text, size_t le
     if (!options) options = &defaults;
     if (options_check(options, err) != FORMA_OK) return NULL;
     const bool *alphabet = vocabulary ? forma_vocabulary_alphabet(vocabulary) : NULL;
-    struct json_machine *m = build(text, length, alphabet, options, err);
+    const struct schema_source source = {text, length, alphabet, options};
+    const struct schema_wishes none = {0};
+    struct json_schema *s;
+    struct json_machine *m = schema_build(&source, &none, schema_deadline(options), &s, err);
     if (!m) {
-        if (err->status == FORMA_EUNSAT && alphabet)
-            explain_alphabet(text, length, alphabet, options, err);
+        if (err->status == FORMA_EUNSAT && alphabet) explain_alphabet(&source, err);
         return NULL;
     }
     struct forma_grammar *g =
@@ -153,9 +162,12 @@ enum forma_status forma_explain_json_schema(const char *text, size_t length,
     if (draft) *draft = "";
     if (options_check(options, err) != FORMA_OK) return err->status;
     struct schema_report *report = schema_report_new(options, err);
-    struct json_machine *m = report ? new_machine(NULL, options, err) : NULL;
+    const struct schema_source source = {text, length, NULL, options};
+    const struct schema_wishes wishes = {.report = report};
+    struct json_machine *m = report ? new_machine(&source, err) : NULL;
     if (m) {
-        enum forma_status status = start(m, text, length, options, report, err);
+        struct json_schema *s;
+        enum forma_status status = start(m, &source, &wishes, schema_deadline(options), &s, err);
         if (status == FORMA_EUNSAT) report_unsat(report, err);
         if (!schema_report_tell(report, fn, ctx, draft))
             error_at_pointer(err, FORMA_ELIMIT, "",

@@ -336,6 +336,8 @@ bool schema_report_end(struct schema_report *r, bool complete, struct forma_erro
 
 /* Checks the keywords of the root and of every schema that it leads to, and resolves references. */
 bool schema_check(struct json_schema *s, uint32_t root, struct forma_error *err);
+/* Sets `plain` and `only_ref` of a node. */
+void schema_count_effects(struct json_schema *s, uint32_t node);
 
 /* ---- scope.c --------------------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "schema/internal.h"
+#include "schema/rules.h"
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
@@ -233,7 +234,8 @@ static struct schema_language default_language(const struct forma_options *optio
     return (struct schema_language){dialect, VOCABULARIES_ALL};
 }
 
-static bool load(struct json_schema *s, const char *text, size_t length, struct forma_error *err) {
+static bool load(struct json_schema *s, const char *text, size_t length,
+                 const struct schema_wishes *wishes, struct forma_error *err) {
     uint32_t root;
     s->language = default_language(s->options);
     if (!ARENA_VEC_GROW(s->arena, &s->documents)) return false;
@@ -251,18 +253,20 @@ static bool load(struct json_schema *s, const char *text, size_t length, struct 
     bool ok = schema_check(s, root, err);
     if (ok && (s->options->log || s->report)) schema_warn_of_cycles(s);
     if (s->report) ok = schema_report_end(s->report, ok, err);
+    if (ok) rules_drop(s, wishes->without, wishes->n_without);
     return ok && schema_settle_scopes(s) && schema_settle_identity(s);
 }
 
 struct json_schema *json_schema_load(struct goal_store *goals, const char *text, size_t length,
                                      const struct forma_options *options, struct forma_error *err) {
-    return json_schema_load_reported(goals, text, length, options, NULL, err);
+    struct schema_wishes none = {0};
+    return json_schema_load_with(goals, text, length, options, &none, err);
 }
 
-struct json_schema *json_schema_load_reported(struct goal_store *goals, const char *text,
-                                              size_t length, const struct forma_options *options,
-                                              struct schema_report *report,
-                                              struct forma_error *err) {
+struct json_schema *json_schema_load_with(struct goal_store *goals, const char *text, size_t length,
+                                          const struct forma_options *options,
+                                          const struct schema_wishes *wishes,
+                                          struct forma_error *err) {
     struct arena *arena = goal_store_arena(goals);
     struct json_limits limits = {options->max_bytes, options->max_nesting};
     struct forma_error why;
@@ -275,12 +279,12 @@ struct json_schema *json_schema_load_reported(struct goal_store *goals, const ch
     s->arena = arena;
     s->goals = goals;
     s->options = options;
-    s->report = report;
-    if (report) schema_report_begin(report, s);
+    s->report = wishes->report;
+    if (s->report) schema_report_begin(s->report, s);
     s->max_nesting = options->max_nesting;
     s->asserts_formats = options->formats == FORMA_FORMATS_ASSERT;
     bool ok = (s->root = json_parse(arena, text, length, &limits, &why)) &&
-              init_tables(s, text, length) && load(s, text, length, &why);
+              init_tables(s, text, length) && load(s, text, length, wishes, &why);
     if (!ok || arena->failed) {
         bool full = arena->failed && why.status == FORMA_ELIMIT; /* said in the form's words */
         if (why.status == FORMA_OK || full) schema_fail_memory(s, &why);

@@ -30,11 +30,20 @@ struct schema_report;
 struct schema_report *schema_report_new(const struct forma_options *options,
                                         struct forma_error *err);
 void schema_report_free(struct schema_report *r);
-/* `report` may be NULL; it is used up, whether loading succeeds or not. */
-struct json_schema *json_schema_load_reported(struct goal_store *goals, const char *text,
-                                              size_t length, const struct forma_options *options,
-                                              struct schema_report *report,
-                                              struct forma_error *err);
+
+/* How else to load: with a report, which is used up whether loading succeeds or not (NULL: none),
+ * and without some rules (rules.h, of an earlier load of these texts), which are checked all the
+ * same. */
+struct rule_place;
+struct schema_wishes {
+    struct schema_report *report;
+    const struct rule_place *without;
+    size_t n_without;
+};
+struct json_schema *json_schema_load_with(struct goal_store *goals, const char *text, size_t length,
+                                          const struct forma_options *options,
+                                          const struct schema_wishes *wishes,
+                                          struct forma_error *err);
 /* No value satisfies that schema node; UINT32_MAX: what stands at a pointer. */
 void schema_report_never(struct schema_report *r, uint32_t node, const char *pointer,
                          const char *why);

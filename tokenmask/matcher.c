@@ -11,14 +11,17 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "automaton/grammar.h"
+#include "automaton/next.h"
 #include "base/error.h"
 #include "tokenmask/mask.h"
 
 #define DEFAULT_CACHE_BYTES  ((size_t)16 << 20)
 #define DEFAULT_MAX_ROLLBACK 4096u
+#define DRAWN_STATES         200
 #define MAX_ROLLBACK         (UINT32_C(1) << 28) /* steps: 12 bytes each */
 
 /* Where a text stands. `ended`: an end token was accepted. */
@@ -369,6 +372,51 @@ void forma_matcher_describe(struct forma_matcher *m, char *out, size_t capacity)
     m->machine->ops->describe(m->machine, m->place.state, out, capacity);
     machine_forget(m->machine);
     pthread_mutex_unlock(&m->machine->lock);
+}
+
+struct visitor {
+    forma_next_fn fn;
+    void *ctx;
+};
+
+static void visit_next(void *ctx, const struct next_item *item) {
+    const struct visitor *v = ctx;
+    v->fn(v->ctx, &item->shown);
+}
+
+enum forma_status forma_matcher_next(struct forma_matcher *m, forma_next_fn fn, void *ctx,
+                                     struct forma_error *err) {
+    struct visitor v = {fn, ctx};
+    error_clear(err);
+    m->narrowed = 0;
+    if (m->place.ended) return FORMA_OK;
+    begin_looking(m);
+    if (m->machine->ops->next)
+        m->machine->ops->next(m->machine, m->place.state, visit_next, &v);
+    else
+        machine_list_bytes(m->machine, m->place.state, visit_next, &v);
+    return end_asking(m, err);
+}
+
+enum forma_status forma_matcher_draw(struct forma_matcher *m, enum forma_drawing what,
+                                     size_t max_states, forma_write_fn write, void *ctx,
+                                     struct forma_error *err) {
+    char *text = NULL;
+    size_t length = 0;
+    error_clear(err);
+    if (!m->machine->ops->draw)
+        return error_set(err, FORMA_EUNSUPPORTED, "there is no drawing of such a form yet");
+    FILE *out = open_memstream(&text, &length);
+    if (!out) return error_set(err, FORMA_EMEMORY, "no memory for a drawing");
+    begin_looking(m);
+    m->machine->ops->draw(m->machine, m->place.state, what, max_states ? max_states : DRAWN_STATES,
+                          out);
+    enum forma_status status = end_asking(m, err);
+    if (fclose(out) != 0 && status == FORMA_OK)
+        status = error_set(err, FORMA_EMEMORY, "no memory for a drawing");
+    if (status == FORMA_OK) write(ctx, text, length);
+    free(text);
+    return status;
 }
 
 struct mask_cache_stats matcher_cache_stats(const struct forma_matcher *m) {
