@@ -347,11 +347,11 @@ FORMA_API enum forma_status forma_matcher_next(struct forma_matcher *m, forma_ne
  * asking anew; max_compile_ms bounds that, and where it ends things have no rules. A text that the
  * form refuses is FORMA_EREFUSED, err->offset its first byte that does not fit; visited then: that
  * byte, which is not possible, and what could have stood there. */
-FORMA_API enum forma_status
-forma_explain_text(const char *schema, size_t schema_length,
-                   const struct forma_vocabulary *vocabulary, const struct forma_options *options,
-                   const char *text, size_t length, forma_next_fn fn, void *ctx,
-                   struct forma_error *err);
+FORMA_API enum forma_status forma_explain_text(const char *schema, size_t schema_length,
+                                               const struct forma_vocabulary *vocabulary,
+                                               const struct forma_options *options,
+                                               const char *text, size_t length, forma_next_fn fn,
+                                               void *ctx, struct forma_error *err);
 
 /* A drawing for Graphviz, in pieces of text. REGION: the byte automaton of the string, number, name,
  * literal or white space that is being read, at most max_states states (0: 200). GOAL: what the
