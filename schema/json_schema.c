@@ -251,8 +251,8 @@ static bool load(struct json_schema *s, const char *text, size_t length,
     if (!schema_index(s, 0, &root, err)) return false;
     s->language = s->resources.data[0].language; /* of documents that do not say */
     bool ok = schema_check(s, root, err);
-    if (ok && (s->options->log || s->report)) schema_warn_of_cycles(s);
     if (s->report) ok = schema_report_end(s->report, ok, err);
+    if (ok && (s->options->log || s->report)) schema_warn_of_cycles(s);
     if (ok) rules_drop(s, wishes->without, wishes->n_without);
     return ok && schema_settle_scopes(s) && schema_settle_identity(s);
 }

@@ -270,7 +270,7 @@ bool schema_report_tell(struct schema_report *r, forma_rule_fn fn, void *ctx, co
     add_unused(r);
     add_pointers(r);
     if (r->arena.failed) return false;
-    qsort(r->rules.data, r->rules.count, sizeof *r->rules.data, by_place);
+    if (r->rules.count) qsort(r->rules.data, r->rules.count, sizeof *r->rules.data, by_place);
     for (uint32_t i = 0; i < r->rules.count; i++) {
         const struct rule *x = &r->rules.data[i];
         if (is_outdated(r, i)) continue;

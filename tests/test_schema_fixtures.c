@@ -5,6 +5,7 @@
  * block. Texts are the rest of their line; under a pretty style `\n` in them is a line end.
  */
 #include "forma.h"
+#include "tests/lib_explain.h"
 #include "tests/test.h"
 
 #define MAX_LINE      4096
@@ -60,6 +61,8 @@ static void close_block(struct block *b) {
 static void compile(struct block *b) {
     if (b->compiled) return;
     b->compiled = true;
+    if (!CHECK(told_agrees(b->schema, strlen(b->schema), &b->options)))
+        fprintf(stderr, "  in %s: %s\n", b->name, b->schema);
     b->grammar =
         forma_grammar_from_json_schema(b->schema, strlen(b->schema), NULL, &b->options, &b->err);
     if (b->grammar) b->matcher = forma_matcher_new(b->grammar, NULL, NULL, &b->err);
