@@ -42,6 +42,7 @@ ALL_C    := $(LIB_SRC) $(RUN_SRC) $(CLI_SRC) $(wildcard tests/*.c bench/*.c)
 ALL_H    := $(wildcard include/*.h base/*.h automaton/*.h schema/*.h tokenmask/*.h runtime/*.h \
               runtime/kernels/*.h cli/*.h tests/*.h)
 TESTS    := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
+CLI_TESTS := $(patsubst tests/%_test.py,%,$(wildcard tests/cli*_test.py))
 FUZZERS  := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 LIBS      = $(call objects,$(wildcard tests/lib_*.c)) $(BUILD)/libforma_runtime.a $(BUILD)/libforma.a
@@ -99,7 +100,7 @@ demo: deps   ## build, fetch a small model, print a schema-valid JSON object mad
 	    -f fixtures/demo/prompt.txt --temp 0 $(DEMO_OPTIONS) && { [ -t 1 ] || echo; }
 test: deps   ## build and pass every test (no network, no model needed)
 	@$(MAKE) --no-print-directory $(QUIET) -j$(JOBS) build-tests
-	@sh scripts/run_tests.sh $(BUILD) $(TESTS) cases cli
+	@sh scripts/run_tests.sh $(BUILD) $(TESTS) cases $(CLI_TESTS)
 .PHONY: build-tests
 build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) \
     $(BUILD)/tests/dump_logits $(BUILD)/tests/dump_patterns $(BUILD)/tests/dump_formats
@@ -110,7 +111,7 @@ build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) \
 check: deps-check  ## everything: sanitizers, both compilers, lint, layers, oracles, docs' commands
 	@sh scripts/check.sh
 check-tests: build-tests
-	@sh scripts/run_tests.sh --all $(BUILD) $(TESTS) cases cli
+	@sh scripts/run_tests.sh --all $(BUILD) $(TESTS) cases $(CLI_TESTS)
 check-asan:
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan WERROR=-Werror build-tests
 	@sh scripts/run_tests.sh build/asan $(TESTS) cases

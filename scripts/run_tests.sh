@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Runs test programs and adds up their last lines ("module: N passed, N failed"). What a program
 # printed is shown when it failed. Usage: run_tests.sh [--all] BUILD_DIR TEST...
-# TEST is a program in BUILD_DIR/tests, `cli` for tests/cli_test.py, or `cases` for the case files
-# of fixtures/cases/ that bring their own schemas. The last line is "N passed, N failed".
+# TEST is a program in BUILD_DIR/tests, `cli...` for tests/cli..._test.py, or `cases` for the case
+# files of fixtures/cases/ that bring their own schemas. The last line is "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.."
 all=
@@ -22,7 +22,7 @@ for t in "$@"; do
     case $t in
     cases) cat fixtures/cases/naive_*.jsonl fixtures/cases/random*.jsonl fixtures/cases/regex.jsonl |
         "$dir/forma" check --cases - 2>&1 | sed 's/^[0-9]* passed/cases: &/' >"$log" ;;
-    cli) FORMA=$dir/forma python3 tests/cli_test.py >"$log" 2>&1 ;;
+    cli | cli_*) FORMA=$dir/forma python3 "tests/${t}_test.py" >"$log" 2>&1 ;;
     test_properties) "$dir/tests/$t" $all >"$log" 2>&1 ;;
     *) "$dir/tests/$t" >"$log" 2>&1 ;;
     esac

@@ -32,7 +32,8 @@ def check(what, ok, detail=""):
     caller = sys._getframe(1)
     while caller.f_code.co_name in ("check", "equal", "refused"):
         caller = caller.f_back
-    print(f"cli_test.py:{caller.f_lineno}: {what}: {detail}", file=sys.stderr)
+    file = os.path.basename(caller.f_code.co_filename)
+    print(f"{file}:{caller.f_lineno}: {what}: {detail}", file=sys.stderr)
 
 
 def equal(what, got, want):
