@@ -8,7 +8,8 @@
  * (The texts are kept in json_key_text.c.)
  *
  * Names read before are not cut out of the language (it would grow with the object): as long as
- * the residual language is infinite some other name is always left; only finite ones are compared.
+ * the residual language is infinite some other name is always left; only finite ones are compared,
+ * and all of them inside an escape, whose digits allow a part of the language only.
  *
  * Key order "schema": passing a name makes every name before it unavailable, an undeclared name
  * makes all declared ones unavailable. Their single-name predicates close at once; where members of
@@ -436,7 +437,10 @@ static string_state place_among_unseen(struct json_machine *m, uint32_t o, struc
     partial_id partial;
     bool limited = false;
     term_id residual = string_residual(m->strings, k.string, &length, &partial);
-    term_id rest = key_without_seen(m, residual, seen, k.prefix);
+    /* Digits of an escape leave few characters, and with them few names of an infinite language. */
+    term_id rest = string_is_escaping(m->strings, k.string)
+                       ? key_unseen(m, residual, seen, k.prefix)
+                       : key_without_seen(m, residual, seen, k.prefix);
     if (rest == residual) return k.string;
     string_state s = string_retarget(m->strings, k.string, rest, &limited);
     if (limited) m->base.narrowed |= FORMA_LIMIT_WORK;

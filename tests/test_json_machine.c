@@ -485,7 +485,7 @@ static void test_counted_array(void) {
         ok = feed(&o, item);
     }
     CHECK(ok);
-    CHECK(at_end - early < 3100 * 2000u);
+    CHECK(at_end - early < 3100 * 2100u);
     CHECK_INT(forma_grammar_memory(o.g), at_end);
     close_output(&o);
 }
