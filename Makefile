@@ -103,7 +103,8 @@ test: deps   ## build and pass every test (no network, no model needed)
 	@sh scripts/run_tests.sh $(BUILD) $(TESTS) cases $(CLI_TESTS)
 .PHONY: build-tests
 build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) \
-    $(BUILD)/tests/dump_logits $(BUILD)/tests/dump_patterns $(BUILD)/tests/dump_formats
+    $(BUILD)/tests/dump_logits $(BUILD)/tests/dump_patterns $(BUILD)/tests/dump_formats \
+    $(BUILD)/tests/walk_schemas
 
 # ---- to be sure ------------------------------------------------------------------------------
 .PHONY: check check-tests check-asan check-tsan check-gcc check-clang check-model check-docs \

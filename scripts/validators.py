@@ -367,6 +367,11 @@ class Native:
             offline=True,
         )
 
+    def why_invalid(self, value):
+        """None for a valid value, else the reason."""
+        error = next(self.validator.iter_errors(value), None)
+        return error and error.message
+
     def is_valid(self, value):
         return self.validator.is_valid(value)
 
