@@ -191,6 +191,9 @@ enum regex_answer term_shortest(struct regex_store *s, term_id t, uint64_t *work
 /* The least length >= lo of a string of t, if there is one; of a wide term, any. */
 enum regex_answer term_least_length(struct regex_store *s, term_id t, uint64_t lo, uint64_t *work,
                                     uint64_t limit, uint64_t *length);
+/* regex_wide.c: term_reach of a wide term, as far as it goes without a search. */
+enum regex_answer term_reach_wide(struct regex_store *s, term_id t, uint64_t *work, uint64_t limit,
+                             uint64_t *length);
 /* First byte of the known string (see term_memo), -1 where that is empty. */
 int term_known_byte(struct regex_store *s, term_id t);
 /* `from` and `to` hold the same strings: what is known of the one goes for the other. */

@@ -23,7 +23,7 @@ struct machine_store {
     ARENA_VEC(struct machine_state) states;
 };
 
-/* How far the state is from an end, by its own way. */
+/* How far the state is from an end, by its own way; inside a character, the state before it. */
 uint32_t machine_guess(const struct regex_store *s, const struct term *t);
 /* The bounds of a state's term. */
 void machine_describe(const struct regex_store *s, struct term *t);

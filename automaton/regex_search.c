@@ -175,6 +175,10 @@ enum regex_answer term_reach(struct regex_store *s, term_id t, uint64_t *work, u
     struct term_memo *memo = term_memo(s, t);
     uint64_t left = limit > *work ? limit - *work : 0;
     if (!memo || memo->gave_up >= left) return REGEX_LIMIT;
+    if (term_get(s, t)->is_wide) {
+        enum regex_answer a = term_reach_wide(s, t, work, limit, length);
+        if (a != REGEX_LIMIT || s->arena->failed) return a;
+    }
     for (uint64_t budget = 128;; budget *= 4) {
         for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
             uint64_t end = saturating_add(*work, budget);

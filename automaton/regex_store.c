@@ -168,7 +168,7 @@ static uint32_t guess(const struct regex_store *s, const struct term *t) {
     uint32_t g = t->min > UINT32_MAX ? UINT32_MAX : (uint32_t)t->min;
     if (t->positive) return g;
     switch ((enum term_kind)t->kind) {
-    case KIND_MACHINE: return t->pending ? g : machine_guess(s, t);
+    case KIND_MACHINE: return machine_guess(s, t);
     case KIND_CAT: return add_guesses(term_get(s, t->a)->guess, term_get(s, t->b)->guess);
     case KIND_AND:
         g = 0;
