@@ -38,8 +38,9 @@ static uint32_t intern(struct regex_store *s, const struct regex_machine *machin
         state.trusted = like->trusted;
     } else {
         uint32_t all = charset_make(&s->sets, machine->alphabet, machine->n_alphabet, 0);
+        uint32_t ways = charset_make(&s->sets, machine->ways, machine->n_ways, 0);
         state.letters = charset_intersection(&s->sets, all, s->all);
-        state.trusted = state.letters == all;
+        state.trusted = charset_intersection(&s->sets, ways, s->all) == ways;
     }
     state.bytes = arena_push_copy(s->arena, bytes, size);
     if (!state.bytes || !ARENA_VEC_GROW(s->arena, &m->states) ||

@@ -21,6 +21,10 @@ struct regex_machine {
     /* The characters that its strings may hold: sorted, disjoint. */
     const struct code_range *alphabet;
     size_t n_alphabet;
+    /* Those of them that its ways to an end may be made of, besides what has been read. If not all can
+     * be spelled, the ways are not used. */
+    const struct code_range *ways;
+    size_t n_ways;
     uint64_t max_length; /* no string has more characters */
     bool is_wide; /* there may be a new state for every string: searches look at a few only */
 

@@ -13,7 +13,7 @@
 struct machine_state {
     const struct regex_machine *machine;
     uint32_t letters; /* the alphabet, as far as it is spellable: a charset */
-    bool trusted;     /* all of it is: the machine's own ways to an end can be written */
+    bool trusted;     /* the machine's own ways to an end can be written */
     uint32_t size;
     const unsigned char *bytes;
 };

@@ -49,6 +49,17 @@ static enum regex_answer find_cycle(struct regex_store *s, term_id t, uint64_t *
     return REGEX_NO;
 }
 
+/* Part by part: a walk through one machine need not drag another along. */
+static enum regex_answer holds_infinite(struct regex_store *s, const struct term *x, uint64_t *work,
+                                        uint64_t limit) {
+    enum regex_answer all = REGEX_NO;
+    for (uint32_t i = 0; i < x->c && all != REGEX_YES; i++) {
+        enum regex_answer a = regex_is_infinite(s, x->kids[i], work, limit);
+        if (a != REGEX_NO) all = a;
+    }
+    return all;
+}
+
 enum regex_answer regex_is_infinite(struct regex_store *s, term_id t, uint64_t *work,
                                     uint64_t limit) {
     if (s->arena->failed) return REGEX_LIMIT;
@@ -58,6 +69,7 @@ enum regex_answer regex_is_infinite(struct regex_store *s, term_id t, uint64_t *
     const struct term *x = term_get(s, t);
     if (s->arena->failed) return REGEX_LIMIT;
     if (x->positive || x->max != UINT64_MAX) return x->max == UINT64_MAX ? REGEX_YES : REGEX_NO;
+    if (x->is_wide && x->kind == KIND_OR) return holds_infinite(s, x, work, limit);
     uint64_t length;
     enum regex_answer a = term_reach(s, t, work, limit, &length);
     if (a != REGEX_YES) return a;

@@ -162,6 +162,12 @@ static uint64_t way_of_ascii(const struct domain *d, uint32_t *next) {
 static const uint32_t fillers[] = {'a', 'l', 0x3B2, 0x4E00, 0x5D0, 0x628, 0x1820};
 enum { N_FILLERS = sizeof fillers / sizeof *fillers };
 
+/* What ways are made of: these, and octets of A-labels. */
+static const struct code_range ways[] = {{'-', '-'},       {'0', '9'},      {'a', 'z'},
+                                         {0x3B2, 0x3B2},   {0x5D0, 0x5D0},  {0x628, 0x628},
+                                         {0x1820, 0x1820}, {0x4E00, 0x4E00}};
+enum { N_ASCII_WAYS = 3, N_WAYS = sizeof ways / sizeof *ways };
+
 static uint64_t way_of_u_label(const struct domain *d, uint32_t *next) {
     struct domain longer = *d;
     size_t left = room(d);
@@ -169,10 +175,10 @@ static uint64_t way_of_u_label(const struct domain *d, uint32_t *next) {
         !idna_is_label(d->label, d->n, rules(d)))
         return NO_WAY;
     for (size_t length = 1; length <= 2; length++) {
-        size_t ways = length == 1 ? N_FILLERS : N_FILLERS * N_FILLERS;
+        size_t n_ways = length == 1 ? N_FILLERS : N_FILLERS * N_FILLERS;
         if (d->n + length > MAX_LABEL) break;
         longer.n = d->n + length;
-        for (size_t i = 0; i < ways; i++) {
+        for (size_t i = 0; i < n_ways; i++) {
             uint8_t flags = d->flags;
             size_t octets;
             longer.label[d->n] = fillers[i % N_FILLERS];
@@ -299,7 +305,7 @@ static uint32_t reduced(const struct domain *d, uint32_t c) {
 
 /* Before c is appended: characters that no longer matter are made alike. */
 static void reduce_label(struct domain *d, uint32_t c) {
-    bool right = d->n && d->label[0] >= 0x80;
+    bool right = d->n && d->label[0] >= 0x80 && idna_is_right_to_left(d->label, 1);
     size_t prefix = prefix_length(d);
     if (is_a_label(d) || right || d->n == 0) return;
     if (prefix == d->n && c == (d->n == 1 ? 'n' : '-')) return; /* on the way to an A-label */
@@ -412,6 +418,8 @@ static bool wide_alphabet(struct arena *arena, struct regex_machine *m, size_t n
 static const struct regex_machine ordinary = {.name = "hostname",
                                               .alphabet = ascii,
                                               .n_alphabet = N_ASCII,
+                                              .ways = ways,
+                                              .n_ways = N_ASCII_WAYS,
                                               .max_length = MAX_OCTETS,
                                               .is_wide = true,
                                               .step = step,
@@ -429,6 +437,7 @@ static term_id make_wide(struct regex_store *s, const char *name, uint8_t flags,
     struct regex_machine *m = arena_push_copy(regex_arena(s), &ordinary, sizeof ordinary);
     if (!m || !wide_alphabet(regex_arena(s), m, n)) return TERM_NONE;
     m->name = name;
+    m->n_ways = N_WAYS;
     m->is_particular = is_particular;
     return make(s, m, flags);
 }

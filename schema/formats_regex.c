@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/utf8.h"
 #include "schema/ecma_class.h"
 #include "schema/ecma_property.h"
@@ -210,13 +211,6 @@ static size_t rest_of_property(const struct reader *r, uint32_t *next) {
 
 /* ---- escapes --------------------------------------------------------------------------------- */
 
-static int hex_value(uint32_t c) {
-    if (c >= '0' && c <= '9') return (int)(c - '0');
-    if (c >= 'a' && c <= 'f') return (int)(c - 'a') + 10;
-    if (c >= 'A' && c <= 'F') return (int)(c - 'A') + 10;
-    return -1;
-}
-
 /* A character has been read, in a class or not. Surrogates come in pairs that count as one: their
  * order is not looked at. */
 static bool end_character(struct reader *r, uint32_t c) {
@@ -267,7 +261,7 @@ static bool hex_may_fit(const struct reader *r) {
 }
 
 static bool read_hex(struct reader *r, uint32_t c) {
-    int digit = hex_value(c);
+    int digit = hex_digit((int)c);
     if (digit < 0) return false;
     r->value = r->value * 16 + (uint32_t)digit;
     if (--r->count) return hex_may_fit(r);
@@ -277,7 +271,7 @@ static bool read_hex(struct reader *r, uint32_t c) {
 static bool read_code(struct reader *r, uint32_t c) {
     uint32_t unused;
     if (c == '}') return r->count && end_character(r, r->value);
-    int digit = hex_value(c);
+    int digit = hex_digit((int)c);
     if (digit < 0) return false;
     r->value = r->value * 16 + (uint32_t)digit;
     r->count = 1;
@@ -314,7 +308,7 @@ static bool read_escape(struct reader *r, uint32_t c) {
         }
         if (r->mode != ESCAPE) return true;
     }
-    if (!strchr(letters, letter) && hex_value(c) >= 0 && !(c == 'b' && r->in_class)) return false;
+    if (!strchr(letters, letter) && hex_digit(letter) >= 0 && !(c == 'b' && r->in_class)) return false;
     return ecma_escape_read(&letter, 1, r->in_class != 0, &value) && end_character(r, value);
 }
 
@@ -628,10 +622,12 @@ static size_t beyond_ascii(const unsigned char *state, size_t size, unsigned cha
 }
 
 term_id format_regex(struct regex_store *s) {
-    static const struct code_range all = {0, UTF8_MAX_CODE_POINT};
+    static const struct code_range all = {0, UTF8_MAX_CODE_POINT}, ways = {'!', '~'};
     static const struct regex_machine machine = {.name = "regex",
                                                  .alphabet = &all,
                                                  .n_alphabet = 1,
+                                                 .ways = &ways,
+                                                 .n_ways = 1,
                                                  .max_length = UINT64_MAX,
                                                  .is_wide = true,
                                                  .step = step,

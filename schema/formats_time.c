@@ -182,6 +182,8 @@ term_id format_time(struct regex_store *s) {
     static const struct regex_machine machine = {.name = "time",
                                                  .alphabet = alphabet,
                                                  .n_alphabet = sizeof alphabet / sizeof *alphabet,
+                                                 .ways = alphabet,
+                                                 .n_ways = sizeof alphabet / sizeof *alphabet,
                                                  .max_length = UINT64_MAX,
                                                  .step = step,
                                                  .distance = distance,
