@@ -83,7 +83,7 @@ struct term_memo {
     uint8_t colour;
     bool exact;        /* `shortest` is the least there is */
     uint64_t shortest; /* VERDICT_ALIVE: code points of the string that `via` begins */
-    uint64_t gave_up; /* work that did not suffice to find any string */
+    uint64_t gave_up;  /* work that did not suffice to find any string */
     uint32_t n_next;
     const term_id *next; /* residuals after one whole character; NULL = not made yet */
     bool cut;            /* there are more of them */
@@ -193,7 +193,7 @@ enum regex_answer term_least_length(struct regex_store *s, term_id t, uint64_t l
                                     uint64_t limit, uint64_t *length);
 /* regex_wide.c: term_reach of a wide term, as far as it goes without a search. */
 enum regex_answer term_reach_wide(struct regex_store *s, term_id t, uint64_t *work, uint64_t limit,
-                             uint64_t *length);
+                                  uint64_t *length);
 /* First byte of the known string (see term_memo), -1 where that is empty. */
 int term_known_byte(struct regex_store *s, term_id t);
 /* `from` and `to` hold the same strings: what is known of the one goes for the other. */

@@ -308,7 +308,8 @@ static bool read_escape(struct reader *r, uint32_t c) {
         }
         if (r->mode != ESCAPE) return true;
     }
-    if (!strchr(letters, letter) && hex_digit(letter) >= 0 && !(c == 'b' && r->in_class)) return false;
+    if (!strchr(letters, letter) && hex_digit(letter) >= 0 && !(c == 'b' && r->in_class))
+        return false;
     return ecma_escape_read(&letter, 1, r->in_class != 0, &value) && end_character(r, value);
 }
 
