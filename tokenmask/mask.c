@@ -41,7 +41,8 @@ bool mask_scratch_init(struct mask_scratch *s, const struct forma_vocabulary *v,
     s->allocator = allocator;
     s->size = frames * (sizeof *s->path + sizeof *s->places + 1) + 2 * words * sizeof(uint32_t);
     s->block = fa_reserve(allocator, s->size);
-    if (!s->block) return false;
+    s->inside = inside_scratch_new(&v->strings, v->trie.max_depth, allocator);
+    if (!s->block || !s->inside) return false;
     s->path = s->block;
     s->places = (struct place_frame *)(s->path + frames);
     s->tails.words = words;
@@ -53,6 +54,7 @@ bool mask_scratch_init(struct mask_scratch *s, const struct forma_vocabulary *v,
 
 void mask_scratch_destroy(struct mask_scratch *s) {
     if (s->block) fa_release(s->allocator, s->block, s->size);
+    inside_scratch_free(s->inside);
     memset(s, 0, sizeof *s);
 }
 

@@ -12,6 +12,7 @@
 #define FORMA_TOKENMASK_MASK_H
 
 #include "automaton/machine.h"
+#include "tokenmask/mask_inside.h"
 #include "tokenmask/vocabulary.h"
 
 /* One open node of the walk: the state behind its byte. */
@@ -43,6 +44,7 @@ struct mask_scratch {
     struct place_frame *places; /* trie.max_depth + 1 */
     unsigned char *bytes;       /* trie.max_depth + 1 */
     struct tail_row tails;
+    struct inside_scratch *inside;
 };
 bool mask_scratch_init(struct mask_scratch *s, const struct forma_vocabulary *v,
                        const struct forma_allocator *allocator); /* false: no memory */

@@ -39,29 +39,11 @@ static void fill_by_room(struct string_mask *m, uint64_t room) {
         if (mask_test(free_row, t->longer[i].id)) mask_allow(m->row, t->longer[i].id);
 }
 
-static void walk_inside(struct string_mask *m) {
-    const struct trie *t = &m->tokens->inside;
-    struct place_frame *path = m->scratch->places;
-    memset(m->row, 0, m->tokens->words * sizeof *m->row);
-    path[0].place = m->view.inside;
-    for (size_t i = 0; i < t->n_nodes;) {
-        const struct trie_node *node = &t->nodes[i];
-        uint32_t place = m->ops->step(m->machine, path[node->depth - 1].place, node->byte);
-        if (!place) {
-            i += node->skip;
-            continue;
-        }
-        path[node->depth].place = place;
-        allow_range(m, t, node->first, t->nodes[i + 1].first);
-        i++;
-    }
-}
-
 static void fill_inside(struct string_mask *m) {
     if (m->view.dense)
         fill_by_room(m, m->view.room);
     else
-        walk_inside(m);
+        inside_fill(m->scratch->inside, m->machine, m->view.inside, m->row);
 }
 
 /* ---- exactly --------------------------------------------------------------------------------- */

@@ -95,14 +95,15 @@ static int by_characters(const void *a, const void *b) {
 /* While building, by token. */
 struct drafts {
     struct reading *any, *minimal;
-    struct token_span *inside, *closing, *tails;
+    struct token_span *plain, *escaping, *closing, *tails;
     size_t n;
 };
 
 static void free_drafts(struct drafts *d, const struct forma_allocator *a) {
     fa_free(a, d->any, d->n * sizeof *d->any);
     fa_free(a, d->minimal, d->n * sizeof *d->minimal);
-    fa_free(a, d->inside, d->n * sizeof *d->inside);
+    fa_free(a, d->plain, d->n * sizeof *d->plain);
+    fa_free(a, d->escaping, d->n * sizeof *d->escaping);
     fa_free(a, d->closing, d->n * sizeof *d->closing);
     fa_free(a, d->tails, d->n * sizeof *d->tails);
 }
@@ -224,17 +225,53 @@ static bool list_escaped(struct string_tokens *t, struct free_string *f, const s
     return ok;
 }
 
+static bool describe_plain(struct string_tokens *t, const struct drafts *d,
+                           const unsigned char *text) {
+    const struct trie *p = &t->plain;
+    t->plain_nodes = fa_alloc_zero(t->allocator, (p->n_nodes + 1) * sizeof *t->plain_nodes);
+    t->signatures = fa_alloc(t->allocator, t->words * 32 * sizeof *t->signatures);
+    uint16_t *above = fa_alloc_zero(t->allocator, (p->max_depth + 1) * sizeof *above);
+    bool ok = t->plain_nodes && t->signatures && above;
+    if (ok) memset(t->signatures, 0xFF, t->words * 32 * sizeof *t->signatures);
+    for (size_t i = 0; ok && i < d->n; i++) {
+        if (!d->plain[i].length) continue;
+        t->signatures[i] = 0;
+        for (uint32_t k = 0; k < d->plain[i].length; k++)
+            t->signatures[i] |= UINT64_C(1) << trie_class(text[d->plain[i].offset + k]);
+        t->plain_classes |= t->signatures[i];
+        for (unsigned c = 0; c < 64; c++) t->weight[c] += t->signatures[i] >> c & 1;
+    }
+    for (size_t i = 0; ok && i < p->n_nodes; i++) {
+        const struct trie_node *n = &p->nodes[i];
+        above[n->depth] = (uint16_t)(above[n->depth - 1] + ((n->byte & 0xC0) != 0x80));
+        t->plain_nodes[i].characters = above[n->depth];
+    }
+    for (size_t i = p->n_nodes; ok && i-- > 0;) /* children stand behind their parents */
+        for (size_t k = i + 1; k < i + p->nodes[i].skip; k += p->nodes[k].skip) {
+            const struct plain_node *c = &t->plain_nodes[k];
+            unsigned h = c->height + (unsigned)c->characters - t->plain_nodes[i].characters;
+            if (h > t->plain_nodes[i].height) t->plain_nodes[i].height = (uint16_t)h;
+        }
+    fa_free(t->allocator, above, (p->max_depth + 1) * sizeof *above);
+    return ok;
+}
+
 static bool build_tries(struct string_tokens *t, struct drafts *d, const unsigned char *text,
                         const struct token_span *spans) {
     for (size_t i = 0; i < d->n; i++) {
         const struct reading *r = &d->any[i];
-        if (r->fate == FATE_INSIDE) d->inside[i] = spans[i];
+        bool escapes =
+            r->fate == FATE_INSIDE && memchr(text + spans[i].offset, '\\', spans[i].length) != NULL;
+        if (escapes) d->escaping[i] = spans[i];
+        if (r->fate == FATE_INSIDE && !escapes) d->plain[i] = spans[i];
         if (r->fate != FATE_CLOSING) continue;
         d->closing[i] = spans[i];
         d->tails[i] =
             (struct token_span){spans[i].offset + r->quote + 1, spans[i].length - r->quote - 1};
     }
-    return trie_build(&t->inside, text, d->inside, d->n, t->allocator) &&
+    return trie_build(&t->plain, text, d->plain, d->n, t->allocator) &&
+           trie_build(&t->escaping, text, d->escaping, d->n, t->allocator) &&
+           describe_plain(t, d, text) &&
            trie_build(&t->closing, text, d->closing, d->n, t->allocator) &&
            trie_build(&t->tails, text, d->tails, d->n, t->allocator) && number_tails(t, d) &&
            list_entries(t);
@@ -259,10 +296,11 @@ bool string_tokens_build(struct string_tokens *t, const unsigned char *text,
     struct drafts d = {.n = n_spans};
     d.any = fa_alloc_zero(allocator, n_spans * sizeof *d.any);
     d.minimal = fa_alloc_zero(allocator, n_spans * sizeof *d.minimal);
-    d.inside = fa_alloc_zero(allocator, n_spans * sizeof *d.inside);
+    d.plain = fa_alloc_zero(allocator, n_spans * sizeof *d.plain);
+    d.escaping = fa_alloc_zero(allocator, n_spans * sizeof *d.escaping);
     d.closing = fa_alloc_zero(allocator, n_spans * sizeof *d.closing);
     d.tails = fa_alloc_zero(allocator, n_spans * sizeof *d.tails);
-    bool ok = d.any && d.minimal && d.inside && d.closing && d.tails && make_rows(t);
+    bool ok = d.any && d.minimal && d.plain && d.escaping && d.closing && d.tails && make_rows(t);
     if (ok && alphabet['"']) ok = read_all(t, &d, text, spans, alphabet);
     ok = ok && collect_longer(t, &d) && build_tries(t, &d, text, spans) &&
          build_escaped(t, &d, text, spans, alphabet);
@@ -285,7 +323,10 @@ void string_tokens_destroy(struct string_tokens *t) {
     fa_free(a, t->tail_entries, (t->closing.n_ids + 1) * sizeof *t->tail_entries);
     fa_free(a, t->escaped, (t->n_escaped + 1) * sizeof *t->escaped);
     fa_free(a, t->decoded, t->decoded_size + 1);
-    trie_destroy(&t->inside);
+    fa_free(a, t->plain_nodes, (t->plain.n_nodes + 1) * sizeof *t->plain_nodes);
+    fa_free(a, t->signatures, t->words * 32 * sizeof *t->signatures);
+    trie_destroy(&t->plain);
+    trie_destroy(&t->escaping);
     trie_destroy(&t->closing);
     trie_destroy(&t->tails);
     memset(t, 0, sizeof *t);

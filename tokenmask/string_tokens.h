@@ -31,6 +31,11 @@ struct escaped_token {
     uint32_t entry, offset, length;
 };
 
+/* A node of the plain tokens: characters begun from the root to it, and the most below it on top. */
+struct plain_node {
+    uint16_t characters, height;
+};
+
 struct string_tokens {
     const struct forma_allocator *allocator;
     size_t words;              /* of a row */
@@ -38,8 +43,14 @@ struct string_tokens {
     uint32_t *room_rows[2];    /* STRING_ROOMS rows */
     struct long_token *longer; /* ascending by characters */
     size_t n_longer;
-    uint32_t most_characters; /* that an inside token needs */
-    struct trie inside, closing, tails;
+    uint32_t most_characters;       /* that an inside token needs */
+    struct trie plain, escaping;    /* inside tokens without and with a backslash */
+    struct plain_node *plain_nodes; /* beside those of `plain` */
+    /* By token: the classes of a plain token's bytes; all bits set for any other. */
+    uint64_t *signatures;
+    uint64_t plain_classes; /* of all plain tokens */
+    uint32_t weight[64];    /* plain tokens with a byte of the class */
+    struct trie closing, tails;
     /* By index into closing.ids: the number of the token's tail, and whether minimal escapes
      * spell its beginning. */
     uint32_t *tail;

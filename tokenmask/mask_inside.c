@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Places that the plan looks at are described once: which byte classes can be read there wholly,
+ * which in part, and where they lead. A class of lead bytes can be read wholly if all characters
+ * that begin so can. Signatures and tries of the tokens use the same classes (trie_class), so a set
+ * of them is one word.
+ */
+#include "tokenmask/mask_inside.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+#define MAX_NEXT   24  /* places that one place leads to; more: its classes are none of S */
+#define MAX_PLACES 256 /* that S leads to */
+#define MAX_LEVELS 64  /* characters that a plan looks ahead */
+#define N_KNOWN    1024
+#define N_ROWS     32
+
+#define LEAD_CLASSES (UINT64_C(15) << 20)
+
+struct next_place {
+    uint64_t classes; /* some byte of each leads there, or some character that begins so */
+    uint32_t place;
+};
+
+struct known_place {
+    uint32_t place;     /* 0: none */
+    uint32_t stamp;     /* of the plan that it is part of */
+    uint64_t full, any; /* classes that can be read wholly, and at all */
+    uint32_t n;
+    struct next_place next[MAX_NEXT];
+};
+
+struct charset_row {
+    uint64_t classes;
+    bool used;
+};
+
+struct inside_scratch {
+    const struct forma_allocator *allocator;
+    size_t size;
+    const struct string_tokens *tokens;
+    const struct machine *machine; /* that the places are of */
+    uint64_t occurring;            /* classes of bytes in plain tokens */
+    uint32_t stamp, n_known;
+    struct known_place known[2 * N_KNOWN];
+    struct charset_row sets[N_ROWS]; /* a ring */
+    uint32_t next_set;
+    uint32_t *rows;   /* (N_ROWS, words) */
+    uint32_t *places; /* max_depth + 1 */
+};
+
+struct plan {
+    uint64_t safe;   /* S */
+    uint64_t others; /* classes that may come behind S, but are not in it */
+    unsigned levels; /* characters of S that may come for sure; UINT_MAX: any number */
+    bool ends;       /* behind so many none of S can come */
+};
+
+struct walk {
+    struct inside_scratch *s;
+    struct machine *machine;
+    const struct machine_strings *ops;
+    struct plan plan;
+    uint32_t *row;
+};
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+struct inside_scratch *inside_scratch_new(const struct string_tokens *t, uint32_t max_depth,
+                                          const struct forma_allocator *allocator) {
+    size_t size = sizeof(struct inside_scratch) + N_ROWS * t->words * sizeof(uint32_t) +
+                  (max_depth + 1) * sizeof(uint32_t);
+    struct inside_scratch *s = fa_reserve(allocator, size);
+    if (!s) return NULL;
+    s->allocator = allocator;
+    s->size = size;
+    s->tokens = t;
+    s->rows = (uint32_t *)(void *)(s + 1);
+    s->places = s->rows + N_ROWS * t->words;
+    s->occurring = t->plain_classes;
+    return s;
+}
+
+void inside_scratch_free(struct inside_scratch *s) {
+    if (s) fa_release(s->allocator, s, s->size);
+}
+
+static void forget(struct inside_scratch *s) {
+    memset(s->known, 0, sizeof s->known);
+    s->n_known = 0;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static uint64_t class_bit(unsigned byte) {
+    return UINT64_C(1) << trie_class((unsigned char)byte);
+}
+
+static bool add_next(struct known_place *k, uint32_t place, uint64_t class) {
+    for (uint32_t i = 0; i < k->n; i++)
+        if (k->next[i].place == place) {
+            k->next[i].classes |= class;
+            return true;
+        }
+    if (k->n == MAX_NEXT) return false;
+    k->next[k->n++] = (struct next_place){class, place};
+    return true;
+}
+
+/* Behind a lead byte: can all characters be read to their ends? *any: one can. */
+static bool read_continuations(const struct walk *w, struct known_place *k, uint32_t place,
+                               unsigned left, unsigned lo, unsigned hi, uint64_t class, bool *any) {
+    bool all = true;
+    uint32_t last = 0;
+    for (unsigned b = lo; b <= hi; b++) {
+        if (!w->s->tokens->plain.occurs[b]) continue;
+        uint32_t next = w->ops->step(w->machine, place, (unsigned char)b);
+        if (!next) {
+            all = false;
+            continue;
+        }
+        if (next == last) continue;
+        last = next;
+        if (left > 1) {
+            all &= read_continuations(w, k, next, left - 1, 0x80, 0xBF, class, any);
+        } else {
+            *any = true;
+            all &= add_next(k, next, class);
+        }
+    }
+    return all;
+}
+
+static void read_leads(const struct walk *w, struct known_place *k) {
+    static const unsigned char leads[][5] = {
+        /* RFC 3629, section 4: leads, first continuation, continuations */
+        {0xC2, 0xDF, 0x80, 0xBF, 1}, {0xE0, 0xE0, 0xA0, 0xBF, 2}, {0xE1, 0xEC, 0x80, 0xBF, 2},
+        {0xED, 0xED, 0x80, 0x9F, 2}, {0xEE, 0xEF, 0x80, 0xBF, 2}, {0xF0, 0xF0, 0x90, 0xBF, 3},
+        {0xF1, 0xF3, 0x80, 0xBF, 3}, {0xF4, 0xF4, 0x80, 0x8F, 3}};
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+        uint32_t last = 0;
+        bool last_all = false;
+        for (unsigned b = leads[i][0]; b <= leads[i][1]; b++) {
+            if (!w->s->tokens->plain.occurs[b]) continue;
+            uint64_t class = class_bit(b);
+            uint32_t next = w->ops->step(w->machine, k->place, (unsigned char)b);
+            bool all = next && next == last && last_all, any = all;
+            if (next && next != last)
+                all = read_continuations(w, k, next, leads[i][4], leads[i][2], leads[i][3], class,
+                                         &any);
+            else if (next)
+                any = true, all = last_all;
+            if (!all) k->full &= ~class;
+            if (any) k->any |= class;
+            last = next;
+            last_all = all;
+        }
+    }
+    if (k->any & LEAD_CLASSES) k->any |= TRIE_CONTINUATIONS;
+    if (!(k->full & LEAD_CLASSES)) k->full &= ~TRIE_CONTINUATIONS;
+}
+
+static void describe(const struct walk *w, struct known_place *k) {
+    const struct trie *t = &w->s->tokens->plain;
+    k->full = w->s->occurring;
+    for (unsigned b = 0x20; b < 0x80; b++) {
+        if (!t->occurs[b]) continue;
+        uint64_t class = class_bit(b);
+        uint32_t next = w->ops->step(w->machine, k->place, (unsigned char)b);
+        if (!next || !add_next(k, next, class)) k->full &= ~class;
+        if (next) k->any |= class;
+    }
+    read_leads(w, k);
+}
+
+static struct known_place *find(const struct walk *w, uint32_t place) {
+    struct inside_scratch *s = w->s;
+    for (uint32_t i = fa_hash_mix(place, 0);; i++) {
+        struct known_place *k = &s->known[i % (2 * N_KNOWN)];
+        if (k->place == place) return k;
+        if (!k->place) return NULL;
+    }
+}
+
+static struct known_place *know(const struct walk *w, uint32_t place) {
+    struct inside_scratch *s = w->s;
+    for (uint32_t i = fa_hash_mix(place, 0);; i++) {
+        struct known_place *k = &s->known[i % (2 * N_KNOWN)];
+        if (k->place == place) return k;
+        if (k->place) continue;
+        *k = (struct known_place){.place = place};
+        s->n_known++;
+        describe(w, k);
+        return k;
+    }
+}
+
+/* ---- the plan -------------------------------------------------------------------------------- */
+
+static uint64_t weigh(const struct inside_scratch *s, uint64_t classes) {
+    uint64_t sum = 0;
+    for (; classes; classes &= classes - 1) sum += s->tokens->weight[__builtin_ctzll(classes)];
+    return sum;
+}
+
+/* S without what hinders: classes that `k` cannot read, or those that lead to it. Keeps the S that
+ * more tokens are made of. */
+static uint64_t shrink(const struct inside_scratch *s, uint64_t safe, const struct known_place *k,
+                       uint64_t leading) {
+    uint64_t missing = safe & ~k->full;
+    leading &= safe;
+    uint64_t dropped = weigh(s, missing) <= weigh(s, leading) || !leading ? missing : leading;
+    safe &= ~dropped;
+    if (!(safe & LEAD_CLASSES)) safe &= ~TRIE_CONTINUATIONS;
+    return safe;
+}
+
+/* One level after the other. False: S has been made smaller. */
+static bool look_ahead(const struct walk *w, uint32_t place, struct plan *plan) {
+    struct inside_scratch *s = w->s;
+    uint32_t queue[MAX_PLACES], n = 1, begin = 0;
+    uint64_t leading[MAX_PLACES];
+    uint32_t stamp = ++s->stamp;
+    queue[0] = place;
+    plan->others = 0;
+    plan->ends = false;
+    know(w, place)->stamp = stamp;
+    for (unsigned level = 0; begin < n; level++) {
+        uint32_t end = n;
+        bool none = level > 0; /* nothing of S can come here any more */
+        for (uint32_t i = begin; i < end; i++) {
+            struct known_place *k = know(w, queue[i]);
+            plan->others |= k->any;
+            none &= !(k->any & plan->safe);
+        }
+        if (none) {
+            plan->levels = level;
+            plan->ends = true;
+            return true;
+        }
+        for (uint32_t i = begin; i < end; i++) {
+            const struct known_place *k = know(w, queue[i]);
+            if (plan->safe & ~k->full) {
+                plan->safe = i ? shrink(s, plan->safe, k, leading[i]) : plan->safe & k->full;
+                return false;
+            }
+            for (uint32_t j = 0; j < k->n; j++) {
+                struct next_place next = k->next[j];
+                if (!(next.classes & plan->safe)) continue;
+                if (n == MAX_PLACES || level + 1 == MAX_LEVELS || s->n_known >= N_KNOWN) {
+                    plan->levels = level;
+                    return true;
+                }
+                struct known_place *to = know(w, next.place);
+                if (to->stamp == stamp) continue;
+                to->stamp = stamp;
+                leading[n] = next.classes;
+                queue[n++] = next.place;
+            }
+        }
+        begin = end;
+    }
+    plan->levels = UINT_MAX;
+    return true;
+}
+
+static struct plan make_plan(const struct walk *w, uint32_t place) {
+    struct plan plan = {.safe = w->s->occurring};
+    while (!look_ahead(w, place, &plan)) {}
+    plan.others &= ~plan.safe;
+    if (plan.levels != UINT_MAX && plan.levels >= STRING_ROOMS) {
+        plan.levels = STRING_ROOMS - 1; /* there are no rows for more */
+        plan.ends = false;
+    }
+    return plan;
+}
+
+/* ---- rows of sets ---------------------------------------------------------------------------- */
+
+static const uint32_t *row_of(struct inside_scratch *s, uint64_t classes) {
+    const struct string_tokens *t = s->tokens;
+    for (uint32_t i = 0; i < N_ROWS; i++)
+        if (s->sets[i].used && s->sets[i].classes == classes) return s->rows + i * t->words;
+    uint32_t at = s->next_set;
+    s->next_set = (at + 1) % N_ROWS;
+    s->sets[at] = (struct charset_row){classes, true};
+    uint32_t *row = s->rows + at * t->words;
+    for (size_t w = 0; w < t->words; w++) {
+        uint32_t bits = 0;
+        for (unsigned i = 0; i < 32; i++)
+            bits |= (uint32_t)((t->signatures[32 * w + i] & ~classes) == 0) << i;
+        row[w] = bits;
+    }
+    return row;
+}
+
+/* The tokens made of S with no more characters than the plan knows of. */
+static void fill_base(const struct walk *w) {
+    const struct string_tokens *t = w->s->tokens;
+    if (!w->plan.safe) {
+        memset(w->row, 0, t->words * sizeof *w->row);
+        return;
+    }
+    memcpy(w->row, row_of(w->s, w->plan.safe), t->words * sizeof *w->row);
+    if (w->plan.levels == UINT_MAX) return;
+    const uint32_t *few = t->room_rows[1] + w->plan.levels * t->words;
+    for (size_t i = 0; i < t->words; i++) w->row[i] &= few[i];
+}
+
+/* ---- the walk -------------------------------------------------------------------------------- */
+
+static void allow_range(const struct walk *w, const struct trie *t, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) w->row[t->ids[i] / 32] |= UINT32_C(1) << t->ids[i] % 32;
+}
+
+/* Walks a trie without a plan. */
+static void walk_all(const struct walk *w, const struct trie *t, uint32_t place) {
+    uint32_t *places = w->s->places;
+    places[0] = place;
+    for (size_t i = 0; i < t->n_nodes;) {
+        const struct trie_node *node = &t->nodes[i];
+        uint32_t next = w->ops->step(w->machine, places[node->depth - 1], node->byte);
+        places[node->depth] = next;
+        if (next) allow_range(w, t, node->first, t->nodes[i + 1].first);
+        i += next ? 1 : node->skip;
+    }
+}
+
+/* Where all bytes of the path are of S (and so its place is alive) the row says all about a subtree
+ * in which nothing else may come, unless it holds more characters than the plan knows of. Places of
+ * the plan are met again behind other bytes: there S goes on as from the start. */
+static void walk_plain(const struct walk *w, uint32_t place) {
+    const struct string_tokens *tokens = w->s->tokens;
+    const struct trie *t = &tokens->plain;
+    const struct plan *plan = &w->plan;
+    uint32_t *places = w->s->places, safe_depth = 0; /* so much of the path is of S */
+    places[0] = place;
+    for (size_t i = 0; i < t->n_nodes;) {
+        const struct trie_node *node = &t->nodes[i];
+        const struct plain_node *plain = &tokens->plain_nodes[i];
+        if (node->depth <= safe_depth) safe_depth = node->depth - 1;
+        bool safe = safe_depth == node->depth - 1;
+        bool known = plan->levels == UINT_MAX || plan->ends ||
+                     (unsigned)plain->characters + plain->height <= plan->levels;
+        if (safe && known && !(node->classes & plan->others)) {
+            i += node->skip;
+            continue;
+        }
+        uint32_t parent = places[node->depth - 1];
+        if (!safe && plan->levels == UINT_MAX && !(node->classes & ~plan->safe)) {
+            const struct known_place *k = find(w, parent);
+            if (k && k->stamp == w->s->stamp) {
+                allow_range(w, t, node->first, t->nodes[i + node->skip].first);
+                i += node->skip;
+                continue;
+            }
+        }
+        uint32_t next = w->ops->step(w->machine, parent, node->byte);
+        if (!next) {
+            i += node->skip;
+            continue;
+        }
+        places[node->depth] = next;
+        if (safe && class_bit(node->byte) & plan->safe && plain->characters <= plan->levels)
+            safe_depth = node->depth;
+        allow_range(w, t, node->first, t->nodes[i + 1].first);
+        i++;
+    }
+}
+
+/* ---- entry ----------------------------------------------------------------------------------- */
+
+static struct walk begin(struct inside_scratch *s, struct machine *machine, uint32_t *row) {
+    if (s->machine != machine || s->n_known >= N_KNOWN / 2) forget(s);
+    s->machine = machine;
+    return (struct walk){.s = s, .machine = machine, .ops = machine->ops->strings, .row = row};
+}
+
+void inside_fill(struct inside_scratch *s, struct machine *machine, uint32_t place, uint32_t *row) {
+    struct walk w = begin(s, machine, row);
+    w.plan = make_plan(&w, place);
+    fill_base(&w);
+    walk_plain(&w, place);
+    walk_all(&w, &s->tokens->escaping, place);
+}
+
+void inside_fill_slow(struct inside_scratch *s, struct machine *machine, uint32_t place,
+                      uint32_t *row) {
+    struct walk w = begin(s, machine, row);
+    memset(row, 0, s->tokens->words * sizeof *row);
+    walk_all(&w, &s->tokens->plain, place);
+    walk_all(&w, &s->tokens->escaping, place);
+}
