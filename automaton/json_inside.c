@@ -22,7 +22,23 @@ static bool look(struct machine *base, uint32_t place, struct string_view *view)
     view->settled = f.settled;
     view->dense = f.dense;
     view->room = f.room;
+    view->gapless = f.between && string_is_gapless(m->strings, place);
     return f.between;
+}
+
+/* Fills in what is behind view->inside. */
+static void loosen(struct json_machine *m, struct string_view *view) {
+    view->loose = view->inside;
+    view->owed = 0;
+    if (view->dense) return;
+    view->loose = string_loosen(m->strings, view->inside, &view->room, &view->owed);
+}
+
+static uint64_t need(struct machine *base, uint32_t place, uint64_t least) {
+    bool limited = false;
+    uint64_t n = string_need(machine_of(base)->strings, place, least, &limited);
+    if (limited) base->narrowed |= FORMA_LIMIT_WORK;
+    return n;
 }
 
 static uint32_t step_inside(struct machine *base, uint32_t place, unsigned char byte) {
@@ -90,6 +106,7 @@ static bool view_key(struct json_machine *m, struct state s, struct string_view 
     view->settled = view->place != STRING_DEAD && string_facts(m->strings, view->place).settled;
     view->dense = f.dense;
     view->room = f.room;
+    loosen(m, view);
     return true;
 }
 
@@ -180,7 +197,9 @@ static bool view(struct machine *base, struct state s, struct string_view *out) 
     if (region_kind(s.region) != REGION_STRING) return false;
     out->place = s.region & REGION_MASK;
     out->inside = string_inside(m->strings, out->place);
-    return look(base, out->place, out);
+    if (!look(base, out->place, out)) return false;
+    loosen(m, out);
+    return true;
 }
 
 static struct state close_string(struct machine *base, struct state s, uint32_t place,
@@ -211,5 +230,6 @@ static void exceptions(struct machine *base, struct state s,
 const struct machine_strings json_strings = {.view = view,
                                              .step = step_inside,
                                              .look = look,
+                                             .need = need,
                                              .close = close_string,
                                              .exceptions = exceptions};

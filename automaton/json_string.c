@@ -25,6 +25,7 @@ struct escape {
 };
 
 struct string_record {
+    uint64_t need; /* memo of string_need(.., 0) + 1, 0 = not known yet; not part of the identity */
     uint32_t tuple; /* index into tuples: first term; the demand */
     uint32_t n_terms;
     uint64_t k;
@@ -165,6 +166,7 @@ static string_state intern(struct string_reader *r, const struct string_record *
     if (!ARENA_VEC_GROW(r->arena, &r->states) || !table_add(&r->state_table, hash, r->states.count))
         return STRING_DEAD;
     r->states.data[r->states.count] = *key;
+    r->states.data[r->states.count].need = 0;
     return r->states.count++;
 }
 
@@ -519,6 +521,42 @@ string_state string_inside(struct string_reader *r, string_state s) {
     if (x.tuple == UINT32_MAX) return STRING_DEAD;
     if (!regex_has_length(r->regex, r->tuples.data[x.tuple])) x.k = 0;
     return intern(r, &x);
+}
+
+string_state string_loosen(struct string_reader *r, string_state s, uint64_t *room,
+                           uint64_t *owed) {
+    struct string_record x = r->states.data[s];
+    uint64_t least, below;
+    term_id rest;
+    *room = UINT64_MAX;
+    *owed = 0;
+    if (!regex_has_length(r->regex, r->tuples.data[x.tuple])) return s;
+    if (!regex_split_length(r->regex, r->tuples.data[x.tuple], &rest, &least, &below)) return s;
+    uint64_t k = x.k;
+    x.n_terms = 1;
+    x.k = 0;
+    x.tuple = intern_tuple(r, &rest, 1);
+    string_state loose = x.tuple == UINT32_MAX ? STRING_DEAD : intern(r, &x);
+    if (loose == STRING_DEAD) return s;
+    if (below != UINT64_MAX) *room = below - 1 - k;
+    if (least > k) *owed = least - k;
+    return loose;
+}
+
+uint64_t string_need(struct string_reader *r, string_state s, uint64_t least, bool *limited) {
+    struct string_record *x = &r->states.data[s];
+    uint64_t need = 0, work = 0;
+    if (!least && x->need) return x->need - 1;
+    enum regex_answer a = regex_need(r->regex, r->tuples.data[x->tuple], x->partial, least, &work,
+                                     r->max_work, &need);
+    if (a == REGEX_LIMIT) *limited = true;
+    if (a != REGEX_YES) return UINT64_MAX;
+    if (!least) x->need = need + 1;
+    return need;
+}
+
+bool string_is_gapless(const struct string_reader *r, string_state s) {
+    return regex_is_gapless(r->regex, r->tuples.data[r->states.data[s].tuple]);
 }
 
 /* ---- completion ------------------------------------------------------------------------------ */

@@ -63,6 +63,14 @@ bool string_is_escaping(const struct string_reader *r, string_state s);
 bool string_knows_any_escape(const struct string_reader *r);
 /* The same place with nothing tracked: what it can read hangs on this alone. */
 string_state string_inside(struct string_reader *r, string_state s);
+/* A place between characters, without bounds on the length of the string where these stand beside
+ * all else: at most *room characters may still come, at least *owed must. Else s itself. */
+string_state string_loosen(struct string_reader *r, string_state s, uint64_t *room, uint64_t *owed);
+/* Characters that must still begin to meet the demand, `least` at least; UINT64_MAX: it cannot be (or
+ * that is a limit). Not inside an escape, no bounds on the length. */
+uint64_t string_need(struct string_reader *r, string_state s, uint64_t least, bool *limited);
+/* Can the demand be met with any number of characters from the least on, as its form tells? */
+bool string_is_gapless(const struct string_reader *r, string_state s);
 /* The same place in the text with another demand, `term` (nothing tracked); dead when it cannot be
  * met from there. */
 string_state string_retarget(struct string_reader *r, string_state s, term_id term, bool *limited);

@@ -38,10 +38,14 @@ struct next_item;
 struct string_view {
     uint32_t place;  /* in that automaton; 0 is dead */
     uint32_t inside; /* the same for all places from which the same can be read, closing aside */
+    uint32_t loose; /* `inside` without bounds on the number of characters; then these hold, too: */
+    uint64_t owed;  /* characters that must still come; see `room` */
     bool any_escape; /* the style */
     bool settled;    /* every further character leads back to the place */
     bool dense;      /* the string can be completed whatever characters come next, */
-    uint64_t room;   /* if they are no more than these (UINT64_MAX: any number) */
+    uint64_t room; /* if they are no more than these (UINT64_MAX: any number); not dense: characters
+                      * that may still come */
+    bool gapless;  /* `place` can be completed by any number of characters from the least on */
 };
 
 struct machine_strings {
@@ -51,6 +55,8 @@ struct machine_strings {
     uint32_t (*step)(struct machine *m, uint32_t place, unsigned char byte);
     /* Fills a view with what holds of a place; false where it is not between characters. */
     bool (*look)(struct machine *m, uint32_t place, struct string_view *view);
+    /* Characters that must still begin behind a loose place, `least` at least; UINT64_MAX: none do. */
+    uint64_t (*need)(struct machine *m, uint32_t place, uint64_t least);
     /* The state behind the closing quote at `place`, which `bytes` lead to from s. With *shared the
      * same state follows all ways to `place`, but those of the exceptions. Guesses (see below). */
     struct state (*close)(struct machine *m, struct state s, uint32_t place,

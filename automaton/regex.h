@@ -133,6 +133,19 @@ size_t regex_enumerate(struct regex_store *s, term_id t,
                        bool (*visit)(void *ctx, const unsigned char *bytes, size_t length),
                        void *ctx, enum regex_answer *more, uint64_t *work, uint64_t limit);
 
+/* ---- length, apart ------------------------------------------------------------------------- */
+
+/* t without "at least" and "less than" a number of code points, where these stand beside all of the
+ * rest: *least and *below are the numbers (0 and UINT64_MAX: none). False: they stand elsewhere. */
+bool regex_split_length(struct regex_store *s, term_id t, term_id *rest, uint64_t *least,
+                        uint64_t *below);
+/* The least number >= `least` of code points that are still to begin in a completion of t, which has
+ * no length leaves. */
+enum regex_answer regex_need(struct regex_store *s, term_id t, partial_id p, uint64_t least,
+                             uint64_t *work, uint64_t limit, uint64_t *need);
+/* Do completions have all numbers of code points from the least on, as far as t's form tells? */
+bool regex_is_gapless(const struct regex_store *s, term_id t);
+
 /* ---- sight --------------------------------------------------------------------------------- */
 void regex_print(struct regex_store *s, term_id t, FILE *out);
 

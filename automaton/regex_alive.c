@@ -161,3 +161,28 @@ int regex_witness_byte(struct regex_store *s, term_id t, uint64_t k, partial_id 
     }
     return byte;
 }
+
+/* ---- how much is still needed ---------------------------------------------------------------- */
+
+enum regex_answer regex_need(struct regex_store *s, term_id t, partial_id p, uint64_t least,
+                             uint64_t *work, uint64_t limit, uint64_t *need) {
+    if (t == TERM_NONE || p == PARTIAL_DEAD) return REGEX_NO;
+    if (p == PARTIAL_BOUNDARY) return term_least_length(s, t, least, work, limit, need);
+    enum regex_answer answer = REGEX_NO;
+    term_id last_term = TERM_NONE;
+    partial_id last_place = PARTIAL_DEAD;
+    for (unsigned b = 0x80; b <= 0xBF; b++) {
+        partial_id q = charset_step(&s->sets, p, (unsigned char)b);
+        term_id d = q == PARTIAL_DEAD ? TERM_NONE : regex_derive(s, t, (unsigned char)b);
+        if (d == TERM_NONE || (d == last_term && q == last_place)) continue;
+        last_term = d;
+        last_place = q;
+        uint64_t found;
+        enum regex_answer a = regex_need(s, d, q, least, work, limit, &found);
+        if (a == REGEX_LIMIT) return a;
+        if (a != REGEX_YES || (answer == REGEX_YES && found >= *need)) continue;
+        answer = a;
+        *need = found;
+    }
+    return s->arena->failed ? REGEX_LIMIT : answer;
+}

@@ -101,3 +101,32 @@ term_id regex_settle(struct regex_store *s, term_id t, uint64_t k) {
 bool regex_nullable(struct regex_store *s, term_id t, uint64_t k) {
     return term_get(s, term_at_length(s, t, k))->nullable;
 }
+
+bool regex_split_length(struct regex_store *s, term_id t, term_id *rest, uint64_t *least,
+                        uint64_t *below) {
+    const struct term x = *term_get(s, t);
+    uint32_t base = s->stack.count;
+    *least = 0;
+    *below = UINT64_MAX;
+    *rest = t;
+    if (!x.has_length) return true;
+    for (uint32_t i = 0; i < (x.kind == KIND_AND ? x.c : 1); i++) {
+        term_id kid = x.kind == KIND_AND ? x.kids[i] : t;
+        const struct term *k = term_get(s, kid);
+        if (k->kind == KIND_LENGTH) {
+            *least = length_bound(k);
+        } else if (k->kind == KIND_NOT && term_get(s, k->a)->kind == KIND_LENGTH) {
+            *below = length_bound(term_get(s, k->a));
+        } else if (k->has_length || !term_push(s, kid)) {
+            s->stack.count = base;
+            return false;
+        }
+    }
+    *rest = s->stack.count == base ? TERM_ANY : term_and_stack(s, base);
+    return !s->arena->failed;
+}
+
+bool regex_is_gapless(const struct regex_store *s, term_id t) {
+    const struct term *x = term_get(s, t);
+    return t == TERM_ANY || (x->positive && x->contiguous && x->max == UINT64_MAX);
+}

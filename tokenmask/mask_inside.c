@@ -26,8 +26,10 @@ struct next_place {
 };
 
 struct known_place {
-    uint32_t place;     /* 0: none */
-    uint32_t stamp;     /* of the plan that it is part of */
+    uint32_t place; /* 0: none */
+    uint32_t stamp; /* of the plan that it is part of */
+    bool has_need, gapless;
+    uint64_t need;      /* characters that must follow at least */
     uint64_t full, any; /* classes that can be read wholly, and at all */
     uint32_t n;
     struct next_place next[MAX_NEXT];
@@ -57,6 +59,7 @@ struct plan {
     uint64_t others; /* classes that may come behind S, but are not in it */
     unsigned levels; /* characters of S that may come for sure; UINT_MAX: any number */
     bool ends;       /* behind so many none of S can come */
+    bool closed;     /* S leads from places of the plan to places of the plan only */
 };
 
 struct walk {
@@ -64,6 +67,7 @@ struct walk {
     struct machine *machine;
     const struct machine_strings *ops;
     struct plan plan;
+    uint64_t room, owed; /* characters that may and must come (UINT64_MAX: any number) */
     uint32_t *row;
 };
 
@@ -174,6 +178,9 @@ static void describe(const struct walk *w, struct known_place *k) {
         if (next) k->any |= class;
     }
     read_leads(w, k);
+    struct string_view view;
+    w->ops->look(w->machine, k->place, &view);
+    k->gapless = view.gapless;
 }
 
 static struct known_place *find(const struct walk *w, uint32_t place) {
@@ -267,10 +274,34 @@ static bool look_ahead(const struct walk *w, uint32_t place, struct plan *plan) 
     return true;
 }
 
+/* With a bound on the length: no more characters than leave room for what each place of the plan
+ * needs behind them. False: the places behind S may not have completions of every length. */
+static bool keep_room(const struct walk *w, struct plan *plan) {
+    uint64_t most = 0;
+    bool gapless = true;
+    for (uint32_t i = 0; i < 2 * N_KNOWN; i++) {
+        struct known_place *k = &w->s->known[i];
+        if (!k->place || k->stamp != w->s->stamp) continue;
+        if (!k->has_need) k->need = w->ops->need(w->machine, k->place, 0);
+        k->has_need = true;
+        gapless &= k->gapless;
+        if (k->need > most) most = k->need;
+    }
+    if (w->owed > 1 && !gapless) return false;
+    if (w->room == UINT64_MAX) return true;
+    uint64_t levels = most < w->room ? w->room - most : 0;
+    if (levels >= plan->levels) return true;
+    plan->levels = (unsigned)levels;
+    plan->ends = false;
+    return true;
+}
+
 static struct plan make_plan(const struct walk *w, uint32_t place) {
     struct plan plan = {.safe = w->s->occurring};
     while (!look_ahead(w, place, &plan)) {}
     plan.others &= ~plan.safe;
+    plan.closed = plan.levels == UINT_MAX;
+    if ((w->room != UINT64_MAX || w->owed > 1) && !keep_room(w, &plan)) plan.levels = 0;
     if (plan.levels != UINT_MAX && plan.levels >= STRING_ROOMS) {
         plan.levels = STRING_ROOMS - 1; /* there are no rows for more */
         plan.ends = false;
@@ -329,6 +360,14 @@ static void walk_all(const struct walk *w, const struct trie *t, uint32_t place)
     }
 }
 
+/* Can the string be completed behind so many more characters, where its length is bounded? */
+static bool has_room(const struct walk *w, uint32_t place, unsigned characters) {
+    if (w->room == UINT64_MAX && w->owed <= 1) return true;
+    uint64_t owed = w->owed > characters ? w->owed - characters : 0;
+    uint64_t need = w->ops->need(w->machine, place, owed);
+    return need != UINT64_MAX && characters <= w->room && need <= w->room - characters;
+}
+
 /* Where all bytes of the path are of S (and so its place is alive) the row says all about a subtree
  * in which nothing else may come, unless it holds more characters than the plan knows of. Places of
  * the plan are met again behind other bytes: there S goes on as from the start. */
@@ -343,14 +382,14 @@ static void walk_plain(const struct walk *w, uint32_t place) {
         const struct plain_node *plain = &tokens->plain_nodes[i];
         if (node->depth <= safe_depth) safe_depth = node->depth - 1;
         bool safe = safe_depth == node->depth - 1;
-        bool known = plan->levels == UINT_MAX || plan->ends ||
-                     (unsigned)plain->characters + plain->height <= plan->levels;
-        if (safe && known && !(node->classes & plan->others)) {
+        bool fits =
+            plan->levels == UINT_MAX || (unsigned)plain->characters + plain->height <= plan->levels;
+        if (safe && (fits || plan->ends) && !(node->classes & plan->others)) {
             i += node->skip;
             continue;
         }
         uint32_t parent = places[node->depth - 1];
-        if (!safe && plan->levels == UINT_MAX && !(node->classes & ~plan->safe)) {
+        if (!safe && plan->closed && fits && !(node->classes & ~plan->safe)) {
             const struct known_place *k = find(w, parent);
             if (k && k->stamp == w->s->stamp) {
                 allow_range(w, t, node->first, t->nodes[i + node->skip].first);
@@ -359,13 +398,14 @@ static void walk_plain(const struct walk *w, uint32_t place) {
             }
         }
         uint32_t next = w->ops->step(w->machine, parent, node->byte);
-        if (!next) {
+        bool of_safe =
+            safe && class_bit(node->byte) & plan->safe && plain->characters <= plan->levels;
+        if (!next || (!of_safe && !has_room(w, next, plain->characters))) {
             i += node->skip;
             continue;
         }
         places[node->depth] = next;
-        if (safe && class_bit(node->byte) & plan->safe && plain->characters <= plan->levels)
-            safe_depth = node->depth;
+        if (of_safe) safe_depth = node->depth;
         allow_range(w, t, node->first, t->nodes[i + 1].first);
         i++;
     }
@@ -376,15 +416,19 @@ static void walk_plain(const struct walk *w, uint32_t place) {
 static struct walk begin(struct inside_scratch *s, struct machine *machine, uint32_t *row) {
     if (s->machine != machine || s->n_known >= N_KNOWN / 2) forget(s);
     s->machine = machine;
-    return (struct walk){.s = s, .machine = machine, .ops = machine->ops->strings, .row = row};
+    return (struct walk){
+        .s = s, .machine = machine, .ops = machine->ops->strings, .room = UINT64_MAX, .row = row};
 }
 
-void inside_fill(struct inside_scratch *s, struct machine *machine, uint32_t place, uint32_t *row) {
+void inside_fill(struct inside_scratch *s, struct machine *machine, const struct string_view *view,
+                 uint32_t *row) {
     struct walk w = begin(s, machine, row);
-    w.plan = make_plan(&w, place);
+    w.room = view->room;
+    w.owed = view->owed;
+    w.plan = make_plan(&w, view->loose);
     fill_base(&w);
-    walk_plain(&w, place);
-    walk_all(&w, &s->tokens->escaping, place);
+    walk_plain(&w, view->loose);
+    walk_all(&w, &s->tokens->escaping, view->inside);
 }
 
 void inside_fill_slow(struct inside_scratch *s, struct machine *machine, uint32_t place,

@@ -7,6 +7,10 @@
  * a row that depends on S alone (and is kept); then only those subtrees of the trie are walked that
  * hold a byte which may come somewhere but is not in S, or more characters than the plan knows of.
  *
+ * Bounds on the length of the string are taken out of the automaton first: places behind them would
+ * differ with every character. Then a token fits if it is alive without them and the characters that
+ * must come behind it fit, too.
+ *
  * The plan is found by looking at all places that S leads to (a few for most patterns); where one
  * of them cannot read some of S, S is made smaller, or, where none can be read any more, the number
  * of characters is the end. Everything is found by stepping; nothing is assumed of the automaton.
@@ -24,8 +28,9 @@ struct inside_scratch *inside_scratch_new(const struct string_tokens *tokens, ui
                                           const struct forma_allocator *allocator);
 void inside_scratch_free(struct inside_scratch *s); /* NULL is fine */
 
-/* The row of all inside tokens that keep the string alive from a place between characters. */
-void inside_fill(struct inside_scratch *s, struct machine *machine, uint32_t place, uint32_t *row);
+/* The row of all inside tokens that keep the string alive from view->inside. */
+void inside_fill(struct inside_scratch *s, struct machine *machine, const struct string_view *view,
+                 uint32_t *row);
 /* The definition: every token is walked. */
 void inside_fill_slow(struct inside_scratch *s, struct machine *machine, uint32_t place,
                       uint32_t *row);

@@ -43,7 +43,7 @@ static void fill_inside(struct string_mask *m) {
     if (m->view.dense)
         fill_by_room(m, m->view.room);
     else
-        inside_fill(m->scratch->inside, m->machine, m->view.inside, m->row);
+        inside_fill(m->scratch->inside, m->machine, &m->view, m->row);
 }
 
 /* ---- exactly --------------------------------------------------------------------------------- */
