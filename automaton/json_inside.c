@@ -90,7 +90,8 @@ static bool read_text(struct json_machine *m, const char *text, size_t length, s
 static bool view_key(struct json_machine *m, struct state s, struct string_view *view) {
     const struct context *c = context(m, s.context);
     struct key_state k = key_state_get(m, s.region);
-    if (k.phase != KEY_TEXT || c->recorded != RECORD_NONE || c->is_guessed) return false;
+    if (k.phase != KEY_TEXT || c->is_guessed) return false;
+    if (c->recorded != RECORD_NONE && !record_may_guess(m, s.context)) return false;
     struct string_facts f = string_facts(m->strings, k.string);
     if (!f.between) return false;
     /* Names that were read are missing from a language that holds few: dense ones never do. */
@@ -194,8 +195,14 @@ static bool view(struct machine *base, struct state s, struct string_view *out) 
     struct json_machine *m = machine_of(base);
     out->any_escape = string_knows_any_escape(m->strings);
     if (region_kind(s.region) == REGION_KEY) return view_key(m, s, out);
-    if (region_kind(s.region) != REGION_STRING) return false;
-    out->place = s.region & REGION_MASK;
+    if (region_kind(s.region) == REGION_RECORDED_STRING) {
+        struct key_state k = key_state_get(m, s.region);
+        if (k.phase != KEY_TEXT || context(m, s.context)->is_guessed) return false;
+        if (!record_may_guess(m, s.context)) return false;
+    } else if (region_kind(s.region) != REGION_STRING) {
+        return false;
+    }
+    out->place = json_piece(m, s.region);
     out->inside = string_inside(m->strings, out->place);
     if (!look(base, out->place, out)) return false;
     loosen(m, out);
@@ -209,7 +216,8 @@ static struct state close_string(struct machine *base, struct state s, uint32_t 
     if (region_kind(s.region) == REGION_KEY) return close_key(m, s, place, bytes, n, shared);
     *shared = true;
     if (string_step(m->strings, place, '"', &limited) != STRING_CLOSED) return (struct state){0, 0};
-    return json_end_string(m, s.context, place, VALUE_NONE);
+    bool recorded = region_kind(s.region) == REGION_RECORDED_STRING;
+    return json_end_string(m, s.context, place, recorded ? VALUE_SOME : VALUE_NONE);
 }
 
 static void exceptions(struct machine *base, struct state s,

@@ -60,7 +60,7 @@ struct context {
     uint32_t object, array;  /* VALUE: the frame that { or [ opens, 0 = none */
     uint32_t item;           /* ARRAY: the VALUE of the next item, 0 = none */
     uint32_t keys;           /* OBJECT: first string state of the key language, 0 = none */
-    uint8_t may_guess;       /* VALUE, once known: 1 no, 2 yes (json_record.c) */
+    uint8_t may_guess;       /* VALUE, OBJECT, once known: 1 no, 2 yes (json_record.c) */
     uint32_t names;          /* OBJECT, PENDING: how its names are told apart, 0 = not known yet; */
     string_state undeclared; /* OBJECT: the automaton of the undeclared ones, or NOT_KNOWN */
     bool names_are_declared; /* OBJECT, once `keys` is known: no undeclared name may come, so none
@@ -347,6 +347,8 @@ struct state record_step_number(struct json_machine *m, struct state s, unsigned
                                 number_state next);
 /* VALUE_NONE (narrowed) when its text is too long. */
 value_id record_number_value(struct json_machine *m, uint32_t region);
+/* Is it all the same to what follows which string VALUE v reads, or which name OBJECT v? */
+bool record_may_guess(struct json_machine *m, uint32_t v);
 /* context.is_guessed of a child of `pending`. */
 bool record_is_guessed(const struct json_machine *m, const struct context *pending);
 /* Does a step in s hang on what was left open (machine.h)? */

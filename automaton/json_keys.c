@@ -93,7 +93,8 @@ static uint32_t make_child(struct json_machine *m, uint32_t o, uint32_t name, bo
                           .order = c->order,
                           .rank = c->rank,
                           .seen = c->seen,
-                          .recorded = c->recorded,
+                          .recorded =
+                              guessed && c->recorded != RECORD_NONE ? RECORD_SOME : c->recorded,
                           .is_guessed = c->is_guessed,
                           .has_guessed_name = guessed || c->has_guessed_name,
                           .names = c->names,

@@ -43,9 +43,8 @@ bool record_is_open(const struct json_machine *m, struct state s, unsigned char 
     return c->kind != CONTEXT_VALUE || region_kind(s.region) == REGION_RECORDED_STRING;
 }
 
-/* Is it all the same to what follows which string VALUE v reads? */
-static bool may_guess(struct json_machine *m, uint32_t v) {
-    struct context *c = context(m, v);
+bool record_may_guess(struct json_machine *m, uint32_t id_of_place) {
+    struct context *c = context(m, id_of_place);
     if (c->may_guess) return c->may_guess == 2;
     bool yes = true;
     for (uint32_t id = c->parent; id && yes;) {
@@ -87,7 +86,7 @@ struct state record_step_string(struct json_machine *m, struct state s, unsigned
     string_state next = string_step(m->strings, k.string, byte, &limited);
     if (limited) m->base.narrowed |= FORMA_LIMIT_WORK;
     if (next == STRING_DEAD) return (struct state){0, 0};
-    bool guess = m->base.guessing && may_guess(m, s.context);
+    bool guess = m->base.guessing && record_may_guess(m, s.context);
     if (guess && next == k.string) return s;
     if (next == STRING_CLOSED) {
         if (guess) return json_end_string(m, s.context, k.string, VALUE_SOME);

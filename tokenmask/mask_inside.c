@@ -114,9 +114,9 @@ static bool add_next(struct known_place *k, uint32_t place, uint64_t class) {
     return true;
 }
 
-/* Behind a lead byte: can all characters be read to their ends? *any: one can. */
+/* Behind a lead byte: can all characters be read to their ends? */
 static bool read_continuations(const struct walk *w, struct known_place *k, uint32_t place,
-                               unsigned left, unsigned lo, unsigned hi, uint64_t class, bool *any) {
+                               unsigned left, unsigned lo, unsigned hi, uint64_t class) {
     bool all = true;
     uint32_t last = 0;
     for (unsigned b = lo; b <= hi; b++) {
@@ -128,12 +128,8 @@ static bool read_continuations(const struct walk *w, struct known_place *k, uint
         }
         if (next == last) continue;
         last = next;
-        if (left > 1) {
-            all &= read_continuations(w, k, next, left - 1, 0x80, 0xBF, class, any);
-        } else {
-            *any = true;
-            all &= add_next(k, next, class);
-        }
+        all &= left > 1 ? read_continuations(w, k, next, left - 1, 0x80, 0xBF, class)
+                        : add_next(k, next, class);
     }
     return all;
 }
@@ -151,14 +147,11 @@ static void read_leads(const struct walk *w, struct known_place *k) {
             if (!w->s->tokens->plain.occurs[b]) continue;
             uint64_t class = class_bit(b);
             uint32_t next = w->ops->step(w->machine, k->place, (unsigned char)b);
-            bool all = next && next == last && last_all, any = all;
-            if (next && next != last)
-                all = read_continuations(w, k, next, leads[i][4], leads[i][2], leads[i][3], class,
-                                         &any);
-            else if (next)
-                any = true, all = last_all;
+            bool all = next && (next == last ? last_all
+                                             : read_continuations(w, k, next, leads[i][4],
+                                                                  leads[i][2], leads[i][3], class));
             if (!all) k->full &= ~class;
-            if (any) k->any |= class;
+            if (next) k->any |= class; /* tokens may end inside a character */
             last = next;
             last_all = all;
         }
