@@ -39,8 +39,14 @@ enum context_kind {
 
 struct context {
     uint8_t kind;
-    uint32_t parent; /* 0: the whole text */
-    uint32_t depth;  /* open containers, this one included */
+    uint8_t may_guess; /* memo. VALUE, OBJECT: 0 not known, 1 no, 2 yes (json_record.c) */
+    bool is_recorded;  /* VALUE: its value is wanted. It follows from the parent, and so does: */
+    bool is_guessed;   /* not all items before it are known, or before what it is in */
+    bool has_guessed_name;   /* OBJECT, PENDING: one of the names read is any of a class */
+    bool names_are_declared; /* OBJECT, once `keys` is known: no undeclared name may come, so none
+                              * that was read is in the language */
+    uint32_t parent;         /* 0: the whole text */
+    uint32_t depth;          /* open containers, this one included */
     uint32_t n_roots, n_tracked;
     const goal_id *roots, *tracked;
     uint32_t order; /* objects: key order id (style "schema"), 0 = none */
@@ -50,9 +56,6 @@ struct context {
     /* What was read of a container whose own value is wanted (see RECORD_EMPTY); and PENDING, then:
      * the name of the member that is being read. */
     uint32_t recorded, member;
-    bool is_recorded; /* VALUE: its value is wanted. It follows from the parent, and so does: */
-    bool is_guessed;  /* not all items before it are known, or before what it is in */
-    bool has_guessed_name; /* OBJECT, PENDING: one of the names read is any of a class */
     /* not part of the identity: for messages, the goal of the container that is open */
     goal_id shown;
     /* memo */
@@ -60,11 +63,8 @@ struct context {
     uint32_t object, array;  /* VALUE: the frame that { or [ opens, 0 = none */
     uint32_t item;           /* ARRAY: the VALUE of the next item, 0 = none */
     uint32_t keys;           /* OBJECT: first string state of the key language, 0 = none */
-    uint8_t may_guess;       /* VALUE, OBJECT, once known: 1 no, 2 yes (json_record.c) */
-    uint32_t names;          /* OBJECT, PENDING: how its names are told apart, 0 = not known yet; */
+    uint32_t names;          /* OBJECT, PENDING: how its names are told apart, 0 = not known yet */
     string_state undeclared; /* OBJECT: the automaton of the undeclared ones, or NOT_KNOWN */
-    bool names_are_declared; /* OBJECT, once `keys` is known: no undeclared name may come, so none
-                              * that was read is in the language */
 };
 
 /* A declared order of names. */
