@@ -23,7 +23,7 @@ struct tokenize_args {
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct option tokenize_options[] = {
-    {"--model", 'm', OPTION_TEXT, AT(model), "FILE", "a GGUF file", 0, 0},
+    {"--model", 'm', OPTION_TEXT, AT(model), "FILE", "a GGUF file or a tokenizer.json", 0, 0},
     {"--tokenizer", 0, OPTION_TEXT, AT(model), "FILE", "the same", 0, 0},
     {"--file", 'f', OPTION_TEXT, AT(file), "FILE",
      "the text, from a file (- is stdin, also the default)", 0, 0},
@@ -38,7 +38,6 @@ static const struct option tokenize_options[] = {
 struct tokenize {
     struct tokenize_args args;
     struct common_args common;
-    struct gguf *file;
     struct tokenizer *tokenizer;
     struct token_list ids;
     struct cli_text input;
@@ -199,9 +198,7 @@ static enum forma_status run(struct tokenize *t, int n_words, char **argv,
                              struct forma_error *err) {
     enum forma_status status = FORMA_OK;
     t->error_file = t->args.model;
-    t->file = gguf_open(t->args.model, NULL, err);
-    if (!t->file) return err->status;
-    t->tokenizer = tokenizer_open(t->file, NULL, err);
+    t->tokenizer = tokenizer_open_file(t->args.model, NULL, err);
     if (!t->tokenizer) return err->status;
     if (n_words) {
         t->error_file = "TEXT";
@@ -232,7 +229,9 @@ static enum forma_status run(struct tokenize *t, int n_words, char **argv,
 static enum forma_status check_arguments(const struct tokenize *t, int n_words,
                                          struct forma_error *err) {
     if (!t->args.model)
-        return error_set(err, FORMA_EINVAL, "which vocabulary? Give a GGUF file with -m");
+        return error_set(
+            err, FORMA_EINVAL,
+            "which vocabulary? Give a GGUF file with -m, or a tokenizer.json with --tokenizer");
     if (n_words && t->args.file)
         return error_set(err, FORMA_EINVAL, "the text is given twice; use TEXT or -f");
     if (n_words > 1 && !t->args.decode)
@@ -270,7 +269,6 @@ int cmd_tokenize(int argc, char **argv) {
         status = cli_fail(json, t.error_file, &err);
     token_list_destroy(&t.ids);
     tokenizer_free(t.tokenizer);
-    gguf_close(t.file);
     cli_text_free(&t.input);
     return status;
 }

@@ -111,24 +111,33 @@ static bool merge_all(const struct bpe *b, struct bpe_scratch *s) {
     return true;
 }
 
-bool bpe_encode(const struct bpe *b, struct bpe_scratch *s, const unsigned char *piece,
-                size_t length, size_t *n_dropped) {
+bool bpe_begin(struct bpe_scratch *s, size_t most) {
     s->n_symbols = s->n_heap = 0;
-    if (length > INT32_MAX || !reserve_symbols(s, length)) return false;
-    uint32_t n = 0;
-    for (size_t i = 0; i < length; i++) {
-        uint32_t id = b->byte_token[piece[i]];
-        if (id == BPE_NONE) {
-            ++*n_dropped;
-            continue;
-        }
-        s->symbols[n] = (struct bpe_symbol){id, n ? n - 1 : BPE_NONE, n + 1, BPE_NONE};
-        n++;
-    }
-    if (n == 0) return true;
-    s->symbols[n - 1].next = BPE_NONE;
-    s->n_symbols = n;
+    return most <= INT32_MAX && reserve_symbols(s, most);
+}
+
+void bpe_push(struct bpe_scratch *s, uint32_t id) {
+    uint32_t n = (uint32_t)s->n_symbols++;
+    if (n) s->symbols[n - 1].next = n;
+    s->symbols[n] = (struct bpe_symbol){id, n ? n - 1 : BPE_NONE, BPE_NONE, BPE_NONE};
+}
+
+bool bpe_merge(const struct bpe *b, struct bpe_scratch *s) {
+    uint32_t n = (uint32_t)s->n_symbols;
     for (uint32_t i = 0; i + 1 < n; i++)
         if (!consider(b, s, i)) return false;
     return merge_all(b, s);
+}
+
+bool bpe_encode(const struct bpe *b, struct bpe_scratch *s, const unsigned char *piece,
+                size_t length, size_t *n_dropped) {
+    if (!bpe_begin(s, length)) return false;
+    for (size_t i = 0; i < length; i++) {
+        uint32_t id = b->byte_token[piece[i]];
+        if (id == BPE_NONE)
+            ++*n_dropped;
+        else
+            bpe_push(s, id);
+    }
+    return bpe_merge(b, s);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Byte-pair encoding of one piece: from one symbol a byte, the neighbours whose merge has the
+ * Byte-pair encoding of one piece: from one symbol a byte (or character), the neighbours whose merge has the
  * lowest rank become one symbol, leftmost first on ties, until no pair can be merged.
  *
  *     symbols   h <-> e <-> l <-> l <-> o        a linked list inside an array
@@ -50,6 +50,12 @@ struct bpe_scratch {
     uint64_t work; /* pair look-ups and heap moves since the start: the cost, for tests */
 };
 void bpe_scratch_destroy(struct bpe_scratch *s);
+
+/* Where the first symbols are not bytes: room for `most` of them (false: no memory, or 2^31 and
+ * more), then push each, then merge. */
+bool bpe_begin(struct bpe_scratch *s, size_t most);
+void bpe_push(struct bpe_scratch *s, uint32_t id);
+bool bpe_merge(const struct bpe *b, struct bpe_scratch *s);
 
 /* Encodes the piece into scratch->symbols: walk from 0 by `next` until BPE_NONE, unless n_symbols
  * is 0. Bytes without a token are left out before merging, as other implementations do; their

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Text to token ids and back. Byte-level BPE ("gpt2" in GGUF): the text is split by the
- * pre-tokenizer's PCRE2 patterns, bytes stand for themselves, the pair of lowest merge rank is
- * merged first, leftmost on ties. Special (control, user-defined) tokens are recognised only in
- * text that says so (the chat template's), never in the user's. Immutable after open: shared by
- * threads; encoding works in the caller's `struct token_list`.
+ * Text to token ids and back, by BPE: the text is normalized and split into pieces, of which the
+ * symbols are bytes or characters at first; the pair of lowest merge rank is merged first, leftmost
+ * on ties. From a GGUF file (byte-level BPE, "gpt2" there) or a tokenizer.json. Added tokens
+ * (control, user-defined) are recognised only where the caller says so: in a chat template's text,
+ * never in the user's. Immutable after open: shared by threads; encoding works in the caller's
+ * `struct token_list`.
  */
 #ifndef FORMA_RUNTIME_TOKENIZER_H
 #define FORMA_RUNTIME_TOKENIZER_H
@@ -12,6 +13,13 @@
 #include "base/gguf.h"
 
 struct tokenizer;
+
+/* Which added tokens are recognised in a text? */
+enum encode_added {
+    ENCODE_PLAIN,   /* none: no text becomes one, whatever it spells */
+    ENCODE_SPECIAL, /* all */
+    ENCODE_TEXT     /* those that are no control tokens */
+};
 
 struct token_list {
     const struct forma_allocator *allocator; /* NULL = default; set before first use */
@@ -25,16 +33,23 @@ bool token_list_push(struct token_list *list, uint32_t id); /* false: no memory 
 /* The gguf must outlive the tokenizer. */
 struct tokenizer *tokenizer_open(const struct gguf *model, const struct forma_allocator *allocator,
                                  struct forma_error *err);
+/* From the text of a tokenizer.json, which is not needed afterwards. */
+struct tokenizer *tokenizer_from_json(const char *text, size_t length,
+                                      const struct forma_allocator *allocator,
+                                      struct forma_error *err);
+/* From a file of either kind, told apart by its content. */
+struct tokenizer *tokenizer_open_file(const char *path, const struct forma_allocator *allocator,
+                                      struct forma_error *err);
 void tokenizer_free(struct tokenizer *t);
 
 /* Appends the ids of the text. A byte of valid text that no token can spell (SmolLM2 has none for
  * the control character 04, say) is left out and counted in out->n_dropped: other implementations
  * leave it out too, so ids stay equal to theirs. Invalid UTF-8 is encoded byte by byte where the
- * vocabulary has the bytes; otherwise FORMA_EINVAL names the offset. `parse_special`: recognise
- * special tokens (longest first). Adds no BOS or EOS. On failure `out` is as it was.
+ * vocabulary has the bytes; otherwise FORMA_EINVAL names the offset. Added tokens are looked for
+ * first, the leftmost, the longest of those. Adds no BOS or EOS. On failure `out` is as it was.
  * O(n log n) in the length of the text. */
 enum forma_status tokenizer_encode(const struct tokenizer *t, const char *text, size_t length,
-                                   bool parse_special, struct token_list *out,
+                                   enum encode_added which, struct token_list *out,
                                    struct forma_error *err);
 
 /* A text in parts, of which some may hold special tokens (a chat template's own) and some may not

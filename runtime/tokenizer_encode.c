@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Encoding: special tokens are cut out first (where asked), the rest is cut at bytes that are not
- * UTF-8, what is left goes through the pre-tokenizer, and each piece through the merges.
+ * Encoding: added tokens are cut out first (where asked), the rest is cut at bytes that are not
+ * UTF-8, what is left is normalized, goes through the pre-tokenizer, and each piece through the
+ * merges.
  */
 #include <string.h>
 
@@ -34,8 +35,10 @@ struct encoder {
     const struct tokenizer *t;
     const char *text; /* what is encoded, and */
     uint64_t offset;  /* where it begins in the whole: for places in errors */
-    char *plain;      /* text of several parts (plain_capacity) */
+    enum encode_added which;
+    char *plain; /* text of several parts (plain_capacity) */
     size_t n_plain, plain_capacity;
+    struct normalizer_scratch normalized, prefixed;
     struct pretokenizer_run run;
     struct bpe_scratch scratch;
     struct token_list *out;
@@ -46,29 +49,96 @@ static enum forma_status no_memory(struct encoder *e) {
     return error_set(e->err, FORMA_EMEMORY, "no memory to encode the text");
 }
 
-static enum forma_status encode_piece(struct encoder *e, const unsigned char *piece,
-                                      size_t length) {
-    const struct tokenizer *t = e->t;
-    if (t->ignore_merges)
-        for (struct table_probe p = table_probe(&t->words, fa_hash(piece, length));
-             table_next(&t->words, &p);) {
-            const struct token *token = &t->tokens[p.id];
-            if (token->length == length && memcmp(token->bytes, piece, length) == 0)
-                return token_list_push(e->out, p.id) ? FORMA_OK : no_memory(e);
-        }
-    if (!bpe_encode(&t->bpe, &e->scratch, piece, length, &e->out->n_dropped)) return no_memory(e);
+/* ---- one piece ----------------------------------------------------------------------------- */
+
+static enum forma_status push_symbols(struct encoder *e) {
     if (e->scratch.n_symbols == 0) return FORMA_OK;
     for (uint32_t i = 0; i != BPE_NONE; i = e->scratch.symbols[i].next)
         if (!token_list_push(e->out, e->scratch.symbols[i].id)) return no_memory(e);
     return FORMA_OK;
 }
 
-static enum forma_status encode_valid(struct encoder *e, const char *text, size_t length) {
-    for (size_t start = 0, end; start < length; start = end) {
-        enum forma_status status =
-            pretokenizer_next(e->t->pretokenizer, &e->run, text, length, start, &end, e->err);
-        if (!status) status = encode_piece(e, (const unsigned char *)text + start, end - start);
+/* The bytes of a character that is no token, if all of them are. */
+static bool push_bytes(struct encoder *e, const unsigned char *bytes, size_t n) {
+    const uint32_t *tokens = e->t->bpe.byte_token;
+    for (size_t i = 0; i < n; i++)
+        if (tokens[bytes[i]] == BPE_NONE) return false;
+    for (size_t i = 0; i < n; i++) bpe_push(&e->scratch, tokens[bytes[i]]);
+    return true;
+}
+
+static enum forma_status encode_characters(struct encoder *e, const unsigned char *piece,
+                                           size_t length) {
+    const struct tokenizer *t = e->t;
+    bool unknown = false; /* one is due, in front of the next character that is known */
+    if (!bpe_begin(&e->scratch, length + 1)) return no_memory(e);
+    for (size_t i = 0, n; i < length; i += n) {
+        n = utf8_sequence_length(piece[i]);
+        uint32_t id = tokenizer_find_piece(t, (const char *)piece + i, n);
+        if (id != BPE_NONE) {
+            if (unknown) bpe_push(&e->scratch, t->unknown);
+            unknown = false;
+            bpe_push(&e->scratch, id);
+        } else if (t->byte_fallback && push_bytes(e, piece + i, n)) {
+            continue;
+        } else if (t->unknown != BPE_NONE) {
+            if (unknown && !t->fuse_unknown) bpe_push(&e->scratch, t->unknown);
+            unknown = true;
+        } else {
+            e->out->n_dropped += n;
+        }
+    }
+    if (unknown) bpe_push(&e->scratch, t->unknown);
+    return bpe_merge(&t->bpe, &e->scratch) ? push_symbols(e) : no_memory(e);
+}
+
+/* A piece that is a token as a whole, or BPE_NONE. */
+static uint32_t find_word(const struct tokenizer *t, const unsigned char *piece, size_t length) {
+    if (t->by_characters) return tokenizer_find_piece(t, (const char *)piece, length);
+    for (struct table_probe p = table_probe(&t->words, fa_hash(piece, length));
+         table_next(&t->words, &p);) {
+        const struct token *token = &t->tokens[p.id];
+        if (token->length == length && memcmp(token->bytes, piece, length) == 0) return p.id;
+    }
+    return BPE_NONE;
+}
+
+static enum forma_status encode_piece(struct encoder *e, const char *text, size_t length) {
+    const struct tokenizer *t = e->t;
+    const unsigned char *piece = (const unsigned char *)text;
+    uint32_t word = t->ignore_merges ? find_word(t, piece, length) : BPE_NONE;
+    if (word != BPE_NONE) return token_list_push(e->out, word) ? FORMA_OK : no_memory(e);
+    if (t->by_characters) return encode_characters(e, piece, length);
+    if (!bpe_encode(&t->bpe, &e->scratch, piece, length, &e->out->n_dropped)) return no_memory(e);
+    return push_symbols(e);
+}
+
+/* ---- text between added tokens ------------------------------------------------------------- */
+
+/* Normalized text without added tokens. */
+static enum forma_status encode_pieces(struct encoder *e, struct json_string text, bool first) {
+    size_t start, end;
+    if (!normalizer_apply(&e->t->prefix, &e->prefixed, first, &text)) return no_memory(e);
+    pretokenizer_start(&e->run, text.data, text.length, e->err);
+    while (pretokenizer_next(&e->run, &start, &end)) {
+        enum forma_status status = encode_piece(e, text.data + start, end - start);
         if (status) return status;
+    }
+    return e->run.status;
+}
+
+static enum forma_status encode_valid(struct encoder *e, const char *data, size_t length) {
+    struct json_string text = {data, length};
+    const struct added_set *set = &e->t->added[1];
+    bool first = e->offset == 0 && data == e->text;
+    if (!normalizer_apply(&e->t->normalizer, &e->normalized, first, &text)) return no_memory(e);
+    for (size_t at = 0; at < text.length;) {
+        struct added_match m = added_set_find(set, e->which, text.data, text.length, at);
+        struct json_string plain = {text.data + at, m.start - at};
+        enum forma_status status = encode_pieces(e, plain, first && at == 0);
+        if (status) return status;
+        if (m.token && !token_list_push(e->out, m.token->id)) return no_memory(e);
+        at = m.end;
     }
     return FORMA_OK;
 }
@@ -76,7 +146,7 @@ static enum forma_status encode_valid(struct encoder *e, const char *text, size_
 static enum forma_status encode_plain(struct encoder *e, const char *text, size_t length) {
     while (length > 0) {
         size_t valid = utf8_valid_prefix((const unsigned char *)text, length);
-        enum forma_status status = encode_valid(e, text, valid);
+        enum forma_status status = valid ? encode_valid(e, text, valid) : FORMA_OK;
         if (status) return status;
         if (valid == length) break;
         unsigned char byte = (unsigned char)text[valid];
@@ -94,57 +164,15 @@ static enum forma_status encode_plain(struct encoder *e, const char *text, size_
     return FORMA_OK;
 }
 
-/* First index in [low, high) whose spelling has at `depth` a byte of at least `byte`, among
- * spellings that agree before it (a spelling that ends there comes first). */
-static uint32_t lower_bound(const struct tokenizer *t, uint32_t low, uint32_t high, size_t depth,
-                            int byte) {
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct gguf_string *s = &t->tokens[t->special[middle]].piece;
-        int here = depth < s->length ? (unsigned char)s->data[depth] : -1;
-        if (here < byte)
-            low = middle + 1;
-        else
-            high = middle;
+static enum forma_status encode_text(struct encoder *e, const char *text, size_t length) {
+    for (size_t at = 0; at < length;) {
+        struct added_match m = added_set_find(&e->t->added[0], e->which, text, length, at);
+        enum forma_status status = encode_plain(e, text + at, m.start - at);
+        if (status) return status;
+        if (m.token && !token_list_push(e->out, m.token->id)) return no_memory(e);
+        at = m.end;
     }
-    return low;
-}
-
-/* The longest special token that begins here, or BPE_NONE: a walk down the sorted spellings. */
-static uint32_t find_special(const struct tokenizer *t, const char *text, size_t length,
-                             size_t *matched) {
-    uint32_t low = 0, high = t->n_special, best = BPE_NONE;
-    for (size_t depth = 0; low < high; depth++) {
-        const struct token *first = &t->tokens[t->special[low]];
-        if (first->piece.length == depth) {
-            best = t->special[low];
-            *matched = depth;
-        }
-        if (depth == length) break;
-        int byte = (unsigned char)text[depth];
-        low = lower_bound(t, low, high, depth, byte);
-        high = lower_bound(t, low, high, depth, byte + 1);
-    }
-    return best;
-}
-
-/* Finds the next special token at or behind *at, or *at = length and BPE_NONE. */
-static uint32_t next_special(const struct tokenizer *t, const char *text, size_t length, size_t *at,
-                             size_t *matched) {
-    for (; *at < length; ++*at) {
-        uint32_t id = find_special(t, text + *at, length - *at, matched);
-        if (id != BPE_NONE) return id;
-    }
-    return BPE_NONE;
-}
-
-static enum forma_status encode_special(struct encoder *e, const char *text, size_t length) {
-    for (size_t plain = 0, i = 0, matched = 0;; plain = i += matched) {
-        uint32_t id = next_special(e->t, text, length, &i, &matched);
-        enum forma_status status = encode_plain(e, text + plain, i - plain);
-        if (status || id == BPE_NONE) return status;
-        if (!token_list_push(e->out, id)) return no_memory(e);
-    }
+    return FORMA_OK;
 }
 
 /* ---- parts -------------------------------------------------------------------------------- */
@@ -174,20 +202,29 @@ static enum forma_status flush_plain(struct encoder *e) {
     return status;
 }
 
+/* The first added token of either kind: what is gathered is normalized as a whole, so both are
+ * looked for before that. */
+static struct added_match find_either(const struct encoder *e, const struct text_span *span,
+                                      size_t at) {
+    enum encode_added which = span->parse_special ? ENCODE_SPECIAL : ENCODE_PLAIN;
+    const struct added_set *sets = e->t->added;
+    struct added_match a = added_set_find(&sets[0], which, span->text, span->length, at);
+    struct added_match b = added_set_find(&sets[1], which, span->text, span->length, at);
+    return !a.token || (b.token && b.start < a.start) ? b : a;
+}
+
 static enum forma_status encode_span(struct encoder *e, const struct text_span *span) {
-    for (size_t plain = 0, i = 0, matched = 0;; plain = i += matched) {
-        uint32_t id = BPE_NONE;
-        if (span->parse_special)
-            id = next_special(e->t, span->text, span->length, &i, &matched);
-        else
-            i = span->length;
-        if (!add_plain(e, span->text + plain, i - plain)) return no_memory(e);
-        if (id == BPE_NONE) return FORMA_OK;
+    for (size_t at = 0; at < span->length;) {
+        struct added_match m = find_either(e, span, at);
+        if (!add_plain(e, span->text + at, m.start - at)) return no_memory(e);
+        if (!m.token) break;
         enum forma_status status = flush_plain(e);
         if (status) return status;
-        if (!token_list_push(e->out, id)) return no_memory(e);
-        e->offset += matched;
+        if (!token_list_push(e->out, m.token->id)) return no_memory(e);
+        e->offset += m.end - m.start;
+        at = m.end;
     }
+    return FORMA_OK;
 }
 
 static enum forma_status encode_spans(struct encoder *e, const struct text_span *spans, size_t n) {
@@ -205,29 +242,33 @@ static enum forma_status finish(struct encoder *e, enum forma_status status, siz
         e->out->n_dropped = n_dropped;
     }
     fa_free(e->t->allocator, e->plain, e->plain_capacity);
+    normalizer_scratch_destroy(&e->normalized);
+    normalizer_scratch_destroy(&e->prefixed);
     bpe_scratch_destroy(&e->scratch);
     pretokenizer_end(&e->run);
     return status;
+}
+
+static bool begin(struct encoder *e) {
+    const struct forma_allocator *a = e->t->allocator;
+    e->scratch.allocator = e->normalized.allocator = e->prefixed.allocator = a;
+    return pretokenizer_begin(e->t->pretokenizer, &e->run);
 }
 
 enum forma_status tokenizer_encode_spans(const struct tokenizer *t, const struct text_span *spans,
                                          size_t n_spans, struct token_list *out,
                                          struct forma_error *err) {
     struct encoder e = {.t = t, .out = out, .err = err};
-    e.scratch.allocator = t->allocator;
     size_t count = out->count, n_dropped = out->n_dropped;
-    if (!pretokenizer_begin(t->pretokenizer, &e.run)) return no_memory(&e);
+    if (!begin(&e)) return no_memory(&e);
     return finish(&e, encode_spans(&e, spans, n_spans), count, n_dropped);
 }
 
 enum forma_status tokenizer_encode(const struct tokenizer *t, const char *text, size_t length,
-                                   bool parse_special, struct token_list *out,
+                                   enum encode_added which, struct token_list *out,
                                    struct forma_error *err) {
-    struct encoder e = {.t = t, .text = text, .out = out, .err = err};
-    e.scratch.allocator = t->allocator;
+    struct encoder e = {.t = t, .text = text, .which = which, .out = out, .err = err};
     size_t count = out->count, n_dropped = out->n_dropped;
-    if (!pretokenizer_begin(t->pretokenizer, &e.run)) return no_memory(&e);
-    return finish(&e,
-                  parse_special ? encode_special(&e, text, length) : encode_plain(&e, text, length),
-                  count, n_dropped);
+    if (!begin(&e)) return no_memory(&e);
+    return finish(&e, encode_text(&e, text, length), count, n_dropped);
 }

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "runtime/bpe.h"
+#include "runtime/normalizer.h"
 #include "runtime/pretokenizer.h"
 #include "runtime/tokenizer.h"
 
@@ -28,18 +29,36 @@ struct token {
     bool byte_level; /* spelled in stand-ins: a piece may become it */
 };
 
+/* Tokens that are cut out of a text before it is split, sorted by `text`. */
+struct added_token {
+    struct gguf_string text;
+    uint32_t id;
+    bool control;
+    bool lstrip, rstrip; /* takes the blanks beside it along */
+};
+struct added_set {
+    struct added_token *list;
+    uint32_t count;
+    bool begins[256]; /* does one begin with this byte? */
+};
+
 struct tokenizer {
     const struct forma_allocator *allocator;
+    struct gguf *file; /* our own, or NULL */
     struct arena arena;
     struct token *tokens;
     uint32_t n_tokens;
-    struct table pieces; /* spelling -> id, all tokens with one */
+    struct table pieces; /* spelling -> id, all that merging can make */
     struct table words;  /* bytes -> id, byte-level tokens; only with ignore_merges */
     bool ignore_merges;
+    bool by_characters; /* symbols are characters at first, not bytes */
+    bool byte_fallback; /* a character without a token: as its bytes; by_characters only */
+    bool fuse_unknown;  /* characters without any: one unknown token for a run of them */
+    uint32_t unknown;   /* or BPE_NONE: they are left out */
     struct bpe bpe;
+    struct normalizer normalizer, prefix; /* before and after added[1] is looked for */
     struct pretokenizer *pretokenizer;
-    uint32_t *special; /* ids of control and user-defined tokens, sorted by spelling */
-    uint32_t n_special;
+    struct added_set added[2]; /* looked for in the text as it is; in the normalized one */
     uint32_t *eos;
     uint32_t n_eos;
     int64_t bos;
@@ -53,7 +72,22 @@ uint32_t tokenizer_find_piece(const struct tokenizer *t, const char *piece, size
 enum forma_status tokenizer_load(struct tokenizer *t, const struct gguf *model,
                                  struct forma_error *err);
 
-/* Negative, 0 or positive as bytes compare; the shorter first. */
-int tokenizer_compare_pieces(const struct gguf_string *a, const struct gguf_string *b);
+/* The same from a tokenizer.json. */
+enum forma_status tokenizer_load_json(struct tokenizer *t, const struct tokenizer_json *file,
+                                      struct forma_error *err);
+
+/* ---- added tokens (tokenizer_added.c) ------------------------------------------------------ */
+
+/* Sorts the list; call it once it is complete. */
+void added_set_finish(struct added_set *set);
+
+struct added_match {
+    const struct added_token *token; /* NULL: none; then start = end = length */
+    size_t start, end;               /* with the blanks that it takes along */
+};
+/* The first at or behind `at`, the longest of those that begin there. `which`: control tokens are
+ * passed over like text, as a whole, unless it is ENCODE_SPECIAL. */
+struct added_match added_set_find(const struct added_set *set, enum encode_added which,
+                                  const char *text, size_t length, size_t at);
 
 #endif

@@ -6,7 +6,6 @@
  * control token, because then user text could.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -215,44 +214,21 @@ static enum forma_status load_merges(struct tokenizer *t, const struct gguf_valu
     return FORMA_OK;
 }
 
-/* In place, without recursion and without qsort's lack of a context: heapsort by spelling. */
-static void sort_special(const struct tokenizer *t, uint32_t *ids, size_t n) {
-    for (size_t end = n, top = n / 2; end > 1;) {
-        uint32_t moving;
-        if (top > 0) {
-            moving = ids[--top];
-        } else {
-            moving = ids[--end];
-            ids[end] = ids[0];
-        }
-        size_t i = top;
-        for (size_t child; (child = 2 * i + 1) < end; i = child) {
-            if (child + 1 < end && tokenizer_compare_pieces(&t->tokens[ids[child]].piece,
-                                                            &t->tokens[ids[child + 1]].piece) < 0)
-                child++;
-            if (tokenizer_compare_pieces(&t->tokens[moving].piece, &t->tokens[ids[child]].piece) >=
-                0)
-                break;
-            ids[i] = ids[child];
-        }
-        ids[i] = moving;
+static bool collect_added(struct tokenizer *t) {
+    struct added_set *set = &t->added[0];
+    uint32_t n = 0;
+    for (uint32_t id = 0; id < t->n_tokens; id++)
+        n += t->tokens[id].type == TOKEN_CONTROL || t->tokens[id].type == TOKEN_USER_DEFINED;
+    set->list = arena_push_array(&t->arena, n, sizeof *set->list);
+    if (!set->list) return false;
+    for (uint32_t id = 0; id < t->n_tokens; id++) {
+        const struct token *token = &t->tokens[id];
+        bool control = token->type == TOKEN_CONTROL;
+        if (control || token->type == TOKEN_USER_DEFINED)
+            set->list[set->count++] =
+                (struct added_token){.text = token->piece, .id = id, .control = control};
     }
-}
-
-static bool collect_special(struct tokenizer *t) {
-    for (int pass = 0; pass < 2; pass++) {
-        uint32_t n = 0;
-        for (uint32_t id = 0; id < t->n_tokens; id++) {
-            const struct token *token = &t->tokens[id];
-            if (token->type != TOKEN_CONTROL && token->type != TOKEN_USER_DEFINED) continue;
-            if (pass) t->special[n] = id;
-            n++;
-        }
-        t->n_special = n;
-        if (!pass) t->special = arena_push_array(&t->arena, n, sizeof *t->special);
-        if (!t->special) return false;
-    }
-    sort_special(t, t->special, t->n_special);
+    added_set_finish(set);
     return true;
 }
 
@@ -353,6 +329,7 @@ enum forma_status tokenizer_load(struct tokenizer *t, const struct gguf *model,
     if (!merges || merges->count > INT32_MAX)
         return error_at_pointer(err, FORMA_EMODEL, KEY_MERGES, "not a list of strings");
     t->ignore_merges = rule->ignore_merges;
+    t->unknown = BPE_NONE;
 
     /* What the tables take, roundly: address space costs nothing until it is touched. */
     size_t space, bytes = (size_t)(tokens->bytes + merges->bytes) * 4;
@@ -361,7 +338,7 @@ enum forma_status tokenizer_load(struct tokenizer *t, const struct gguf *model,
         return error_set(err, FORMA_EMEMORY, "no memory for the vocabulary");
     status = load_tokens(t, model, tokens, err);
     if (!status) status = load_merges(t, merges, err);
-    if (!status && (!index_words(t) || !collect_special(t)))
+    if (!status && (!index_words(t) || !collect_added(t)))
         status = error_set(err, FORMA_EMEMORY, "no memory for the vocabulary");
     if (!status) status = load_ends(t, model, err);
     if (!status) status = load_bos_rule(t, model, rule->add_bos, err);

@@ -37,15 +37,16 @@ static void check_pieces(const char *line, const cJSON *row) {
     struct pretokenizer *p = pretokenizer_new(rule, NULL, NULL);
     struct pretokenizer_run run;
     bool same = pretokenizer_begin(p, &run);
-    size_t length = strlen(text), start = 0, end = 0;
+    size_t start, end = 0, at = 0;
+    pretokenizer_start(&run, text, strlen(text), NULL);
     for (const cJSON *c = cJSON_GetObjectItem(row, "pieces")->child; same && c; c = c->next) {
-        same = start < length &&
-               pretokenizer_next(p, &run, text, length, start, &end, NULL) == FORMA_OK &&
+        same = pretokenizer_next(&run, &start, &end) && start == at &&
                end - start == strlen(c->valuestring) &&
                memcmp(text + start, c->valuestring, end - start) == 0;
-        start = end;
+        at = end;
     }
-    if (!CHECK(same && start == length)) fprintf(stderr, "  %s", line);
+    same = same && !pretokenizer_next(&run, &start, &end) && run.status == FORMA_OK;
+    if (!CHECK(same && at == strlen(text))) fprintf(stderr, "  %s", line);
     pretokenizer_end(&run);
     pretokenizer_free(p);
 }
@@ -458,13 +459,12 @@ static void test_long_splits(void) {
         struct pretokenizer_run run;
         if (!CHECK(p && pretokenizer_begin(p, &run))) return;
         for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
-            size_t n = strlen(units[u]), start = 0, end;
+            size_t n = strlen(units[u]), start, end, at = 0;
             for (size_t k = 0; k < 1000000; k++) text[k] = units[u][k % n];
             text[1000000] = 'x'; /* what follows a run matters to the look-ahead */
-            while (start < sizeof text &&
-                   pretokenizer_next(p, &run, text, sizeof text, start, &end, NULL) == FORMA_OK)
-                start = end;
-            CHECK_INT(start, sizeof text);
+            pretokenizer_start(&run, text, sizeof text, NULL);
+            while (pretokenizer_next(&run, &start, &end) && start == at) at = end;
+            CHECK_INT(at, sizeof text);
         }
         pretokenizer_end(&run);
         pretokenizer_free(p);

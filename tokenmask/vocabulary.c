@@ -5,14 +5,13 @@
  */
 #include "tokenmask/vocabulary.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
+#include "base/tokenizer_json.h"
 
-#define ABSENT     UINT32_MAX        /* span.offset of an id that nothing was put for */
-#define FILE_LIMIT ((size_t)1 << 30) /* of a tokenizer.json, bytes */
+#define ABSENT UINT32_MAX /* span.offset of an id that nothing was put for */
 
 /* ---- building ------------------------------------------------------------------------------ */
 
@@ -177,68 +176,29 @@ fail:
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static struct forma_vocabulary *open_json(FILE *file, const struct forma_allocator *a,
-                                          struct forma_error *err) {
-    struct forma_vocabulary *v = NULL;
-    char *text = NULL;
-    size_t used = 0, size = 0;
-    for (;;) {
-        if (used == size) {
-            size_t wanted = size ? size * 2 : (size_t)1 << 20;
-            if (size >= FILE_LIMIT) {
-                error_set(err, FORMA_ELIMIT, "the tokenizer file has more than %zu bytes",
-                          FILE_LIMIT);
-                goto done;
-            }
-            char *p = fa_resize(a, text, size, wanted);
-            if (!p) {
-                error_set(err, FORMA_EMEMORY, "no memory for the tokenizer file");
-                goto done;
-            }
-            text = p;
-            size = wanted;
-        }
-        size_t n = fread(text + used, 1, size - used, file);
-        if (n == 0) break;
-        used += n;
-    }
-    if (ferror(file))
-        error_set(err, FORMA_EIO, "cannot read the tokenizer file: %s", strerror(errno));
-    else
-        v = vocabulary_from_json(text, used, a, err);
-done:
-    fa_free(a, text, size);
-    return v;
-}
-
 struct forma_vocabulary *forma_vocabulary_open(const char *path,
                                                const struct forma_allocator *allocator,
                                                struct forma_error *err) {
     const struct forma_allocator *a = fa_allocator_or_default(allocator);
+    struct forma_vocabulary *v = NULL;
+    char magic[4];
+    size_t n;
     error_clear(err);
     if (!path) {
         error_set(err, FORMA_EINVAL, "no path of a tokenizer file");
         return NULL;
     }
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        error_set(err, FORMA_EIO, "cannot open the file (%s); check the path", strerror(errno));
-        return NULL;
-    }
-    char magic[4];
-    size_t n = fread(magic, 1, sizeof magic, file);
-    struct forma_vocabulary *v = NULL;
-    if (n == sizeof magic && memcmp(magic, "GGUF", 4) == 0) {
-        fclose(file);
+    if (file_head(path, magic, sizeof magic, &n, err)) return NULL;
+    if (n == sizeof magic && memcmp(magic, "GGUF", n) == 0) {
         struct gguf *g = gguf_open(path, a, err);
-        if (!g) return NULL;
-        v = vocabulary_from_gguf(g, a, err);
+        if (g) v = vocabulary_from_gguf(g, a, err);
         gguf_close(g);
         return v;
     }
-    rewind(file);
-    v = open_json(file, a, err);
-    fclose(file);
+    struct file_text text;
+    if (file_read(path, TOKENIZER_JSON_MAX_BYTES, a, &text, err)) return NULL;
+    v = vocabulary_from_json(text.data, text.length, a, err);
+    file_text_free(&text);
     return v;
 }
 

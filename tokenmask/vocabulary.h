@@ -13,6 +13,7 @@
 #define FORMA_TOKENMASK_VOCABULARY_H
 
 #include "base/gguf.h"
+#include "base/token_spelling.h"
 #include "tokenmask/string_tokens.h"
 
 #define VOCABULARY_MAX_TOKENS      (1u << 24) /* so that a wild id costs no memory */
@@ -42,23 +43,6 @@ struct forma_vocabulary *vocabulary_from_gguf(const struct gguf *file,
 struct forma_vocabulary *vocabulary_from_json(const char *text, size_t length,
                                               const struct forma_allocator *allocator,
                                               struct forma_error *err);
-
-/* ---- how the file formats spell bytes (vocabulary_spelling.c) ------------------------------ */
-
-enum spelling {
-    SPELLING_PLAIN,      /* the bytes are the text */
-    SPELLING_BYTE_LEVEL, /* one character stands for one byte (GPT-2's table) */
-    SPELLING_SENTENCE    /* U+2581 stands for a space */
-};
-/* Writes the bytes of a piece to `out` (at least `length` bytes); returns how many. A byte-level
- * piece with a character that stands for no byte is taken as it is. */
-size_t spelling_decode(enum spelling spelling, const char *piece, size_t length,
-                       unsigned char *out);
-/* "<0xNN>": 0 to 255; -1 for anything else. */
-int spelling_byte_token(const char *piece, size_t length);
-/* Is this the name of a token that ends a turn or a text? Names that may be markup in a text, such
- * as </s>, count only for control tokens. */
-bool spelling_names_end(const char *piece, size_t length, bool control);
 
 /* ---- making one ---------------------------------------------------------------------------- */
 

@@ -4,76 +4,59 @@
  * decoder that says how pieces spell bytes, and `added_tokens`: special ones are control tokens,
  * the others are text. Kinds of tokenizer whose decoder is not known here are refused: a guessed
  * spelling would make masks that look right and are not.
- *
- * The tree comes from cJSON, whose memory is the C library's and is gone when the call returns.
  */
-#include "tokenmask/vocabulary.h"
+#include "base/tokenizer_json.h"
 
-#include <cjson/cJSON.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "tokenmask/vocabulary.h"
 
 struct reader {
+    const struct tokenizer_json *file;
     struct vocabulary_builder builder;
     enum spelling spelling;
     bool byte_tokens; /* <0xNN> is a byte */
 };
 
-static const char *string_of(const cJSON *object, const char *name) {
-    const char *s = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
-    return s ? s : "";
-}
-
-static bool is(const char *a, const char *b) {
-    return strcmp(a, b) == 0;
-}
-
 /* ---- how pieces spell bytes ---------------------------------------------------------------- */
 
-static enum forma_status read_decoder(struct reader *r, const cJSON *decoder,
+static enum forma_status read_decoder(struct reader *r, const struct tokenizer_part *decoder,
                                       struct forma_error *err) {
     static const char blank[] = "\xE2\x96\x81";
-    const char *type = string_of(decoder, "type");
-    if (is(type, "ByteLevel")) {
+    if (json_string_is(decoder->type, "ByteLevel")) {
         r->spelling = SPELLING_BYTE_LEVEL;
-    } else if (is(type, "Metaspace") && is(string_of(decoder, "replacement"), blank)) {
+    } else if (json_string_is(decoder->type, "Metaspace") &&
+               json_string_is(decoder->replacement, blank)) {
         r->spelling = SPELLING_SENTENCE;
-    } else if (is(type, "Replace") && is(string_of(decoder, "content"), " ") &&
-               is(string_of(cJSON_GetObjectItemCaseSensitive(decoder, "pattern"), "String"),
-                  blank)) {
+    } else if (json_string_is(decoder->type, "Replace") && json_string_is(decoder->content, " ") &&
+               !decoder->pattern_is_regex && json_string_is(decoder->pattern, blank)) {
         r->spelling = SPELLING_SENTENCE;
-    } else if (is(type, "ByteFallback")) {
+    } else if (json_string_is(decoder->type, "ByteFallback")) {
         r->byte_tokens = true;
-    } else if (!is(type, "Fuse") && !is(type, "Strip")) { /* these change whole texts, not tokens */
+    } else if (!json_string_is(decoder->type, "Fuse") && !json_string_is(decoder->type, "Strip")) {
+        /* (Those two change whole texts, not tokens.) */
+        size_t n = decoder->type.length < 40 ? decoder->type.length : 40;
         return error_at_pointer(err, FORMA_EUNSUPPORTED, "/decoder",
-                                "the decoder \"%.40s\" is not supported; byte-level and "
+                                "the decoder \"%.*s\" is not supported; byte-level and "
                                 "sentence-piece decoders are",
-                                type);
+                                (int)n, n ? decoder->type.data : "");
     }
     return FORMA_OK;
 }
 
-static enum forma_status read_decoders(struct reader *r, const cJSON *root,
-                                       struct forma_error *err) {
-    const cJSON *decoder = cJSON_GetObjectItemCaseSensitive(root, "decoder");
-    const cJSON *model = cJSON_GetObjectItemCaseSensitive(root, "model");
-    r->byte_tokens = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(model, "byte_fallback"));
+static enum forma_status read_decoders(struct reader *r, struct forma_error *err) {
+    const struct tokenizer_json *file = r->file;
+    r->byte_tokens = file->byte_fallback;
     r->spelling = SPELLING_PLAIN;
-    if (is(string_of(decoder, "type"), "Sequence")) {
-        const cJSON *part;
-        cJSON_ArrayForEach(part, cJSON_GetObjectItemCaseSensitive(decoder, "decoders")) {
-            enum forma_status status = read_decoder(r, part, err);
-            if (status) return status;
-        }
-    } else {
-        enum forma_status status = read_decoder(r, decoder, err);
+    for (uint32_t i = 0; i < file->decoders.count; i++) {
+        enum forma_status status = read_decoder(r, &file->decoders.list[i], err);
         if (status) return status;
     }
     if (r->spelling == SPELLING_PLAIN)
         return error_at_pointer(err, FORMA_EUNSUPPORTED, "/decoder",
                                 "the decoder does not say how tokens spell blanks");
-    if (*string_of(model, "end_of_word_suffix") || *string_of(model, "continuing_subword_prefix"))
+    if (file->word_suffix.length || file->word_prefix.length)
         return error_at_pointer(err, FORMA_EUNSUPPORTED, "/model",
                                 "tokens with a word prefix or suffix are not supported");
     return FORMA_OK;
@@ -81,143 +64,62 @@ static enum forma_status read_decoders(struct reader *r, const cJSON *root,
 
 /* ---- tokens -------------------------------------------------------------------------------- */
 
-static bool id_of(const cJSON *number, uint64_t *out) {
-    if (!cJSON_IsNumber(number)) return false;
-    double d = number->valuedouble;
-    if (!(d >= 0 && d < 4294967296.0)) return false;
-    *out = (uint64_t)d;
-    return (double)*out == d;
-}
-
-static enum forma_status put_piece(struct reader *r, uint64_t id, const char *piece,
-                                   struct forma_error *err) {
-    size_t length = strlen(piece);
-    int byte = r->byte_tokens ? spelling_byte_token(piece, length) : -1;
-    if (builder_has(&r->builder, id))
-        return error_at_pointer(err, FORMA_EMODEL, "/model/vocab", "two tokens have the id %llu",
-                                (unsigned long long)id);
+static enum forma_status put_piece(struct reader *r, uint32_t id, struct forma_error *err) {
+    const struct tokenizer_json *file = r->file;
+    struct json_string piece = file->pieces[id], unknown = file->unk_token;
+    bool is_unknown = id == file->unk_id || (unknown.length && unknown.length == piece.length &&
+                                             memcmp(unknown.data, piece.data, piece.length) == 0);
+    if (is_unknown) return builder_put(&r->builder, id, SPELLING_PLAIN, NULL, 0, err);
+    int byte = r->byte_tokens ? spelling_byte_token(piece.data, piece.length) : -1;
     if (byte >= 0) {
         char c = (char)byte;
         return builder_put(&r->builder, id, SPELLING_PLAIN, &c, 1, err);
     }
-    return builder_put(&r->builder, id, r->spelling, piece, length, err);
-}
-
-/* BPE: an object from piece to id. */
-static enum forma_status read_bpe(struct reader *r, const cJSON *model, struct forma_error *err) {
-    const char *unknown = string_of(model, "unk_token");
-    const cJSON *token;
-    cJSON_ArrayForEach(token, cJSON_GetObjectItemCaseSensitive(model, "vocab")) {
-        uint64_t id;
-        if (!id_of(token, &id))
-            return error_at_pointer(err, FORMA_EMODEL, "/model/vocab",
-                                    "the id of \"%.40s\" is not a token id", token->string);
-        const char *piece = *unknown && is(token->string, unknown) ? "" : token->string;
-        enum forma_status status = put_piece(r, id, piece, err);
-        if (status) return status;
-    }
-    return FORMA_OK;
-}
-
-/* Unigram: a list of [piece, score]; the id is the place. */
-static enum forma_status read_unigram(struct reader *r, const cJSON *model,
-                                      struct forma_error *err) {
-    uint64_t unknown = UINT64_MAX, id = 0;
-    id_of(cJSON_GetObjectItemCaseSensitive(model, "unk_id"), &unknown);
-    const cJSON *token;
-    cJSON_ArrayForEach(token, cJSON_GetObjectItemCaseSensitive(model, "vocab")) {
-        const char *piece = cJSON_GetStringValue(cJSON_GetArrayItem(token, 0));
-        if (!piece)
-            return error_at_pointer(err, FORMA_EMODEL, "/model/vocab", "token %llu has no text",
-                                    (unsigned long long)id);
-        enum forma_status status = put_piece(r, id, id == unknown ? "" : piece, err);
-        if (status) return status;
-        id++;
-    }
-    return FORMA_OK;
+    return builder_put(&r->builder, id, r->spelling, piece.data, piece.length, err);
 }
 
 /* Added tokens replace what the model's vocabulary says of their id. In sentence-piece files the
  * decoder turns blanks in them too; byte-level files have them as they are written. */
-static enum forma_status read_added(struct reader *r, const cJSON *root, struct forma_error *err) {
-    const cJSON *token;
-    cJSON_ArrayForEach(token, cJSON_GetObjectItemCaseSensitive(root, "added_tokens")) {
-        const char *content =
-            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(token, "content"));
-        bool special = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(token, "special"));
-        uint64_t id;
-        if (!content || !id_of(cJSON_GetObjectItemCaseSensitive(token, "id"), &id))
-            return error_at_pointer(err, FORMA_EMODEL, "/added_tokens",
-                                    "an added token has no id or no content");
-        size_t length = strlen(content);
-        enum spelling spelling =
-            r->spelling == SPELLING_SENTENCE ? SPELLING_SENTENCE : SPELLING_PLAIN;
-        enum forma_status status =
-            spelling_names_end(content, length, special)
-                ? builder_put_eos(&r->builder, id, err)
-                : builder_put(&r->builder, id, spelling, content, special ? 0 : length, err);
-        if (status) return status;
-    }
-    return FORMA_OK;
+static enum forma_status put_added(struct reader *r, const struct tokenizer_added *a,
+                                   struct forma_error *err) {
+    enum spelling spelling = r->spelling == SPELLING_SENTENCE ? SPELLING_SENTENCE : SPELLING_PLAIN;
+    if (spelling_names_end(a->content.data, a->content.length, a->special))
+        return builder_put_eos(&r->builder, a->id, err);
+    return builder_put(&r->builder, a->id, spelling, a->content.data,
+                       a->special ? 0 : a->content.length, err);
 }
 
-static enum forma_status read_root(struct reader *r, const cJSON *root, struct forma_error *err) {
-    const cJSON *model = cJSON_GetObjectItemCaseSensitive(root, "model");
-    const cJSON *vocab = cJSON_GetObjectItemCaseSensitive(model, "vocab");
-    const char *type = string_of(model, "type");
-    enum forma_status status;
-    if (!cJSON_IsObject(model) || !(cJSON_IsObject(vocab) || cJSON_IsArray(vocab)))
-        return error_at_pointer(err, FORMA_EMODEL, "/model/vocab",
-                                "the file has no vocabulary; is it a tokenizer.json?");
-    if (!is(type, "BPE") && !is(type, "Unigram") && *type)
+static enum forma_status put_all(struct reader *r, struct forma_error *err) {
+    const struct tokenizer_json *file = r->file;
+    struct json_string type = file->model_type;
+    if (type.length && !json_string_is(type, "BPE") && !json_string_is(type, "Unigram")) {
+        size_t n = type.length < 40 ? type.length : 40;
         return error_at_pointer(err, FORMA_EUNSUPPORTED, "/model/type",
-                                "the tokenizer model \"%.40s\" is not supported; BPE and Unigram "
+                                "the tokenizer model \"%.*s\" is not supported; BPE and Unigram "
                                 "are",
-                                type);
-    if ((status = read_decoders(r, root, err))) return status;
-    status = cJSON_IsObject(vocab) ? read_bpe(r, model, err) : read_unigram(r, model, err);
-    if (status) return status;
-    return read_added(r, root, err);
-}
-
-/* cJSON's strings end at the first NUL: a token with an escaped one would lose its end. Offset of
- * the escape, or SIZE_MAX. */
-static size_t find_escaped_nul(const char *text, size_t length) {
-    for (size_t i = 0; i + 6 <= length; i++) {
-        if (text[i] != '\\') continue;
-        if (memcmp(text + i, "\\u0000", 6) == 0) return i;
-        i++; /* the escaped character */
+                                (int)n, type.data);
     }
-    return SIZE_MAX;
-}
-
-static bool only_blanks(const char *text, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        if (!text[i] || !strchr(" \t\r\n", text[i])) return false;
-    return true;
+    enum forma_status status = read_decoders(r, err);
+    for (uint32_t id = 0; id < file->n_pieces && !status; id++)
+        if (file->pieces[id].data) status = put_piece(r, id, err);
+    for (uint32_t i = 0; i < file->n_added && !status; i++)
+        status = put_added(r, &file->added[i], err);
+    return status;
 }
 
 struct forma_vocabulary *vocabulary_from_json(const char *text, size_t length,
                                               const struct forma_allocator *allocator,
                                               struct forma_error *err) {
     struct forma_vocabulary *v = NULL;
-    struct reader r = {0};
-    const char *end = NULL;
-    size_t nul = find_escaped_nul(text, length);
-    if (nul != SIZE_MAX) {
-        error_at_offset(err, FORMA_EUNSUPPORTED, nul, "a token holds a NUL character");
-        return NULL;
-    }
-    cJSON *root = length ? cJSON_ParseWithLengthOpts(text, length, &end, 0) : NULL;
-    if (!root || !only_blanks(end, length - (size_t)(end - text))) {
-        error_at_text(err, FORMA_EMODEL, text, length, end ? (size_t)(end - text) : 0,
-                      "neither a GGUF file nor JSON text");
-    } else if (builder_begin(&r.builder, allocator, err) == FORMA_OK) {
-        if (read_root(&r, root, err) == FORMA_OK)
+    struct tokenizer_json file;
+    struct reader r = {.file = &file};
+    if (tokenizer_json_read(&file, text, length, false, allocator, err)) return NULL;
+    if (builder_begin(&r.builder, allocator, err) == FORMA_OK) {
+        if (put_all(&r, err) == FORMA_OK)
             v = builder_finish(&r.builder, err);
         else
             builder_abandon(&r.builder);
     }
-    cJSON_Delete(root);
+    tokenizer_json_destroy(&file);
     return v;
 }

@@ -5,7 +5,7 @@
  * themselves, the other 68, in order, as U+0100, U+0101, ... Sentence-piece tokenizers write a
  * space as U+2581 and spell lone bytes as tokens named <0xNN>.
  */
-#include "tokenmask/vocabulary.h"
+#include "base/token_spelling.h"
 
 #include <string.h>
 
@@ -40,6 +40,15 @@ static size_t decode_byte_level(const char *piece, size_t length, unsigned char 
         i += used;
     }
     return n;
+}
+
+bool spelling_is_byte_level(const char *piece, size_t length) {
+    for (size_t i = 0, used; i < length; i += used) {
+        uint32_t c;
+        used = utf8_decode((const unsigned char *)piece + i, length - i, &c);
+        if (!used || stand_in_byte(c) < 0) return false;
+    }
+    return true;
 }
 
 static size_t decode_sentence(const char *piece, size_t length, unsigned char *out) {
