@@ -142,7 +142,7 @@ static bool read_model(struct reader *r) {
             t->has_dropout = pull_peek(p) != 'n';
             pull_skip(p, NULL);
         } else if (json_string_is(name, "vocab"))
-            read_vocab(r);
+            t->has_vocab = read_vocab(r);
         else if (json_string_is(name, "merges"))
             read_merges(r);
         else
@@ -268,7 +268,7 @@ static bool read_chain(struct reader *r, struct tokenizer_parts *parts) {
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-static bool read_root(struct reader *r) {
+static void read_root(struct reader *r) {
     struct tokenizer_json *t = r->t;
     struct json_pull *p = &r->p;
     struct json_string name;
@@ -286,7 +286,7 @@ static bool read_root(struct reader *r) {
         else
             pull_skip(p, NULL);
     }
-    return pull_end(p);
+    pull_end(p);
 }
 
 enum forma_status tokenizer_json_read(struct tokenizer_json *t, const char *text, size_t length,
@@ -308,9 +308,8 @@ enum forma_status tokenizer_json_read(struct tokenizer_json *t, const char *text
         error_at_text(err, FORMA_EMODEL, text, length, r.p.at,
                       "neither a GGUF file nor a JSON object; is it a tokenizer.json?");
         r.p.status = FORMA_EMODEL;
-    } else if (read_root(&r) && t->n_pieces == 0) {
-        r.p.status = error_at_pointer(err, FORMA_EMODEL, "/model/vocab",
-                                      "the file has no vocabulary; is it a tokenizer.json?");
+    } else {
+        read_root(&r);
     }
     if (r.p.status) tokenizer_json_destroy(t);
     return r.p.status;

@@ -44,7 +44,7 @@ struct tokenizer_json {
     struct arena arena;
     size_t text_length;
     struct json_string model_type, unk_token, word_prefix, word_suffix;
-    bool byte_fallback, fuse_unk, ignore_merges, has_dropout;
+    bool has_vocab, byte_fallback, fuse_unk, ignore_merges, has_dropout;
     uint32_t unk_id;            /* of Unigram; UINT32_MAX: none */
     struct json_string *pieces; /* by id; data NULL: no such token */
     uint32_t n_pieces;

@@ -221,6 +221,9 @@ static enum forma_status load_merges(struct loader *l) {
 
 static enum forma_status check_model(struct loader *l) {
     const struct tokenizer_json *file = l->file;
+    if (!file->n_pieces)
+        return error_at_pointer(l->err, FORMA_EMODEL, "/model/vocab",
+                                "the file has no vocabulary; is it a tokenizer.json?");
     if (!json_string_is(file->model_type, "BPE") && file->model_type.length)
         return error_at_pointer(l->err, FORMA_EUNSUPPORTED, "/model/type",
                                 "text cannot be encoded by a tokenizer of the kind \"%.*s\" yet; "

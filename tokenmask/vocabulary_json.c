@@ -92,6 +92,9 @@ static enum forma_status put_added(struct reader *r, const struct tokenizer_adde
 static enum forma_status put_all(struct reader *r, struct forma_error *err) {
     const struct tokenizer_json *file = r->file;
     struct json_string type = file->model_type;
+    if (!file->has_vocab)
+        return error_at_pointer(err, FORMA_EMODEL, "/model/vocab",
+                                "the file has no vocabulary; is it a tokenizer.json?");
     if (type.length && !json_string_is(type, "BPE") && !json_string_is(type, "Unigram")) {
         size_t n = type.length < 40 ? type.length : 40;
         return error_at_pointer(err, FORMA_EUNSUPPORTED, "/model/type",
