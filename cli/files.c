@@ -28,23 +28,28 @@ static bool ends_in(const char *name, const char *suffix) {
     return n >= m && memcmp(name + n - m, suffix, m) == 0;
 }
 
+bool files_add(struct file_list *files, const char *path) {
+    if (files->count == files->capacity) {
+        size_t capacity = files->capacity ? 2 * files->capacity : 64;
+        char **grown = realloc(files->paths, capacity * sizeof *grown);
+        if (!grown) return false;
+        files->paths = grown;
+        files->capacity = capacity;
+    }
+    char *copy = strdup(path);
+    if (copy) files->paths[files->count++] = copy;
+    return copy != NULL;
+}
+
 static enum forma_status add(struct file_list *files, const char *path, size_t max,
                              struct forma_error *err) {
     if (files->count == max)
         return error_set(
             err, FORMA_ELIMIT,
             "more than the limit of %zu files lie below this directory; name a smaller one", max);
-    if (files->count == files->capacity) {
-        size_t capacity = files->capacity ? 2 * files->capacity : 64;
-        char **grown = realloc(files->paths, capacity * sizeof *grown);
-        if (!grown) return error_set(err, FORMA_EMEMORY, "no memory for the list of files");
-        files->paths = grown;
-        files->capacity = capacity;
-    }
-    char *copy = strdup(path);
-    if (!copy) return error_set(err, FORMA_EMEMORY, "no memory for the list of files");
-    files->paths[files->count++] = copy;
-    return FORMA_OK;
+    return files_add(files, path)
+               ? FORMA_OK
+               : error_set(err, FORMA_EMEMORY, "no memory for the list of files");
 }
 
 static enum forma_status walk(FTS *tree, const char *directory, const char *suffix, size_t max,

@@ -17,6 +17,8 @@ struct file_list {
  * hidden directories, are left out. More than `max` are an error. */
 enum forma_status files_below(const char *directory, const char *suffix, size_t max,
                               struct file_list *out, struct forma_error *err);
+/* Appends a path as it is. False: no memory. */
+bool files_add(struct file_list *files, const char *path);
 void files_free(struct file_list *files);
 
 bool files_is_directory(const char *path);

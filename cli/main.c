@@ -18,6 +18,7 @@ static const struct {
     {"explain", cmd_explain, "what becomes of every keyword; what may come next, and why"},
     {"tokenize", cmd_tokenize, "text to token ids and back"},
     {"info", cmd_info, "what a model file holds"},
+    {"bench", cmd_bench, "measure masks"},
 };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
