@@ -458,7 +458,8 @@ static int run(struct bench *b, bool json) {
     if (!b->args.tokenizer)
         return cli_wrong(json, "which vocabulary? Give a tokenizer.json with --tokenizer");
     if (!b->args.data) return cli_wrong(json, "which schemas? Give a directory with --data");
-    if (b->form_args.schema) return cli_wrong(json, "the schemas are those of --data; drop --schema");
+    if (b->form_args.schema)
+        return cli_wrong(json, "the schemas are those of --data; drop --schema");
     enum forma_status status = open_bench(b, &err);
     if (!status) status = run_files(b, &err);
     if (status) return cli_fail(json, b->error_file, &err);

@@ -94,7 +94,7 @@ def test_top():
     check("no command", r.status == 2 and "Usage" in r.err and not r.out, r.err)
     r = forma("--help")
     check("--help", r.status == 0 and "generate" in r.text and not r.err, r.err)
-    for command in ["generate", "check", "mask", "tokenize", "info"]:
+    for command in ["generate", "check", "mask", "tokenize", "info", "bench"]:
         r = forma(command, "--help")
         check(command + " --help", r.status == 0 and "--json" in r.text and not r.err, r.text)
         check(command + " --help", max(map(len, r.text.splitlines())) <= 100, r.text)
@@ -868,6 +868,60 @@ def test_references():
         equal("a link that leads back", (r.status, r.err), (0, ""))
 
 
+def test_bench_masks():
+    """Instances are written as Python writes them, sizes are those of Python's text."""
+    numbers = [0, -0, 1e5, 1.0, -0.0, 1e16, 123456789012345678, 1.5e-7, 0.0001, 1e22, 5e-324, 0.1]
+    texts = ["", "a\"\\/\b\f\n\r\t\x01\x7f", "é 日本 \u2028 😀"]
+    data = {"numbers": numbers, "texts": texts, "more": {"é": [[], {}, None, True, False]}}
+    files = {
+        "a.json": {"schema": {"const": data, "description": texts},
+                   "tests": [{"data": data, "valid": True}, {"data": {}, "valid": False}]},
+        "b.json": {"schema": False, "tests": [{"data": 1, "valid": False}]},
+        "c.json": {"schema": {"type": 5}, "tests": [{"data": 1, "valid": True}]},
+        "d.json": {"schema": {"type": "integer"}, "tests": [{"data": 1, "valid": False},
+                                                            {"data": "1", "valid": True}]},
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for name, value in files.items():
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                json.dump(value, file)
+        bench = ["bench", "masks", "--tokenizer", MODEL, "--data", folder]
+        r = forma(*bench, "--out", "-", "--json")
+        check("a wrong verdict", r.status == 1, r.err)
+        lines = {row["file"]: row for row in map(json.loads, r.text.splitlines())}
+        equal("files", sorted(lines), sorted(files))
+        for name, value in files.items():
+            equal(name, lines[name]["size"], len(json.dumps(value["schema"])))
+        tokens = forma("tokenize", "-m", MODEL, "--json",
+                       stdin=json.dumps(data, ensure_ascii=False)).json["count"]
+        row = lines["a.json"]
+        equal("right", ("bad" in row, row["tests"], len(row["tbm"])), (False, 2, tokens + 3))
+        equal("no value", (lines["b.json"]["tbm"], "bad" in lines["b.json"]), ([], False))
+        check("error", "/type" in lines["c.json"]["compile_error"], lines["c.json"])
+        equal("bad", [(x["i"], x["want"], x["at"], x["n"]) for x in lines["d.json"]["bad"]],
+              [(0, False, 1, 1), (1, True, 0, 3)])
+        value = json.loads(r.err)
+        equal("sums", [value[k] for k in ("files", "right", "compile_errors", "wrongly_refusing",
+                                          "wrongly_accepting", "tests")], [4, 2, 1, 1, 1, 5])
+        equal("masks", value["tbm_us"]["n"], sum(len(x.get("tbm", [])) for x in lines.values()))
+        r = forma(*bench[:-1], os.path.join(folder, "a.json"), "--no-cache")
+        check("table", r.status == 0 and "1 files right" in r.text, r.text + r.err)
+        listed = os.path.join(folder, "list")
+        with open(listed, "w", encoding="utf-8") as file:
+            file.write("".join(os.path.join(folder, name) + "\n" for name in files))
+        drawn = [forma(*bench[:-1], listed, "--limit", "2", "--seed", "7", "--out", "-").text
+                 for _ in range(2)]
+        names = [[json.loads(x)["file"] for x in text.splitlines()] for text in drawn]
+        check("drawn", len(names[0]) == 2 and names[0] == names[1], names)
+        refused([*bench[:-1], os.path.join(folder, "none")], 3, "cannot open")
+        with open(os.path.join(folder, "e.json"), "w", encoding="utf-8") as file:
+            file.write('{"tests": []}')
+        refused([*bench, "--quiet"], 2, "e.json", '"schema"')
+    refused(["bench", "nothing"], 2, "unknown benchmark")
+    refused(["bench", "masks", "--data", "x"], 2, "--tokenizer")
+    refused(["bench", "masks", "--tokenizer", MODEL], 2, "--data")
+
+
 def test_mask():
     def mask(*args):
         return forma("mask", "--schema", TICKET, "--tokenizer", MODEL, *args)
@@ -890,7 +944,10 @@ def test_mask():
         r = forma("mask", "--schema", '{"type": "boolean"}', "--tokenizer", vocabulary, "--json")
         texts = {t["text"].strip()[:1] for t in r.json["tokens"]}
         check("tokenizer.json", r.status == 0 and texts <= {"t", "f", ""}, r.text)
-        refused(["tokenize", "-m", vocabulary, "x"], 2, vocabulary)
+        value = forma("tokenize", "--tokenizer", vocabulary, "x", "--json").json
+        equal("tokenizer.json", [t["text"] for t in value["tokens"]], ["x"])
+        unigram = vocabulary.replace("byte_level", "unigram")
+        refused(["tokenize", "-m", unigram, "x"], 2, unigram, "Unigram")
     r = mask("nonsense")
     check("refused text", r.status == 1 and "TEXT: byte 0" in r.err, r.err)
 
@@ -900,7 +957,7 @@ def main():
               test_generate, test_prompt, test_broken_models, test_stop, test_schema,
               test_dead_parts, test_limits_met, test_loose_schemas, test_counted_limits, test_interrupt,
               test_interrupted_check, test_check, test_cases, test_broken_cases, test_regex, test_suite,
-              test_references, test_mask]
+              test_references, test_mask, test_bench_masks]
     for group in groups:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:
             continue
