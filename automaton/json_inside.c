@@ -22,6 +22,7 @@ static bool look(struct machine *base, uint32_t place, struct string_view *view)
     view->settled = f.settled;
     view->dense = f.dense;
     view->room = f.room;
+    view->listed = f.listed;
     view->gapless = f.between && string_is_gapless(m->strings, place);
     return f.between;
 }
@@ -63,8 +64,7 @@ static bool undeclared_start(struct json_machine *m, uint32_t o, string_state *s
         bool limited = false;
         term_id terms[1 + MAX_KEY_CLASSES];
         term_id language = string_residual(m->strings, c->keys, &k, &partial);
-        if (!names_cover(m, x, language)) return false;
-        terms[0] = names_reduce(m, language)->rest;
+        terms[0] = c->names_are_declared ? TERM_NONE : names_undeclared(m, language);
         memcpy(terms + 1, x->classes, x->n_varying * sizeof *terms);
         string_state s = terms[0] == TERM_NONE
                              ? STRING_DEAD
@@ -96,7 +96,7 @@ static bool view_key(struct json_machine *m, struct state s, struct string_view 
     if (!f.between) return false;
     /* Names that were read are missing from a language that holds few: dense ones never do. */
     bool dense = f.dense && f.room == UINT64_MAX;
-    if (!dense && c->seen != NAME_SET_EMPTY && !c->names_are_declared) return false;
+    view->has_exceptions = !dense && c->seen != NAME_SET_EMPTY && !c->names_are_declared;
     if (!undeclared_start(m, s.context, &view->place)) return false;
     size_t mark = goal_scratch_mark(m->goals), length;
     char *text = prefix_text(m, k.prefix, &length);
@@ -107,6 +107,7 @@ static bool view_key(struct json_machine *m, struct state s, struct string_view 
     view->settled = view->place != STRING_DEAD && string_facts(m->strings, view->place).settled;
     view->dense = f.dense;
     view->room = f.room;
+    view->listed = f.listed;
     loosen(m, view);
     return true;
 }
@@ -194,6 +195,7 @@ static bool visit_name(void *ctx, uint32_t name) {
 static bool view(struct machine *base, struct state s, struct string_view *out) {
     struct json_machine *m = machine_of(base);
     out->any_escape = string_knows_any_escape(m->strings);
+    out->has_exceptions = false;
     if (region_kind(s.region) == REGION_KEY) return view_key(m, s, out);
     if (region_kind(s.region) == REGION_RECORDED_STRING) {
         struct key_state k = key_state_get(m, s.region);

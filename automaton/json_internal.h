@@ -125,6 +125,7 @@ struct key_child {
 /* A language of names as a list, and a rest with the same other names. */
 struct reduced_term {
     term_id term, rest;
+    bool lists; /* the names are listed */
     uint32_t n;
     const uint32_t *names;
 };
@@ -137,7 +138,6 @@ struct object_names {
     uint32_t n_classes, n_varying;
     uint32_t reduced[MAX_KEY_CLASSES];
     term_id classes[MAX_KEY_CLASSES]; /* reduced; those that hold some of the other names */
-    uint32_t covered;                 /* memo of names_cover */
 };
 
 struct json_machine {
@@ -322,14 +322,12 @@ extern const struct machine_strings json_strings; /* json_inside.c */
 
 /* ---- names that need not be told apart (json_names.c) ----------------------------------------- */
 
-/* NULL: memory. Good until the next call. */
-const struct reduced_term *names_reduce(struct json_machine *m, term_id t);
+/* The names of an object's language that are not special. */
+term_id names_undeclared(struct json_machine *m, term_id language);
 /* Those of OBJECT o (until the next call); NULL: too many classes, or memory. */
 struct object_names *names_of(struct json_machine *m, uint32_t o);
 /* Special, or read before? names_of(m, o) must be usable. */
 bool names_is_special(struct json_machine *m, uint32_t o, uint32_t name);
-/* Are the names that are listed in the language special? */
-bool names_cover(struct json_machine *m, struct object_names *x, term_id language);
 
 /* ---- values that are recorded ---------------------------------------------------------------- */
 

@@ -17,8 +17,8 @@
 #include "automaton/json_internal.h"
 #include "automaton/regex_internal.h"
 
-#define MAX_LISTED 4096 /* names of one list; longer ones stay a language */
-#define MAX_DEPTH  16   /* of and, or, not above a list */
+#define MAX_LISTED 65536 /* names of one class */
+#define MAX_DEPTH  16    /* of and, or, not above a list */
 
 /* ---- reducing -------------------------------------------------------------------------------- */
 
@@ -26,7 +26,7 @@ struct reducer {
     struct json_machine *m;
     uint32_t *names; /* on the scratch stack */
     uint32_t n, capacity;
-    bool full;
+    bool lists, full; /* are names listed; are there more of them than that */
 };
 
 static bool list_name(void *ctx, const unsigned char *bytes, size_t length) {
@@ -35,11 +35,6 @@ static bool list_name(void *ctx, const unsigned char *bytes, size_t length) {
     if (!name) return false;
     r->names[r->n++] = name;
     return true;
-}
-
-static bool is_list(const struct term *x) {
-    return (x->kind == KIND_TRIE || x->kind == KIND_LITERAL || x->kind == KIND_EMPTY) &&
-           x->positive && x->max != UINT64_MAX;
 }
 
 static term_id reduce(struct reducer *r, term_id t, unsigned depth);
@@ -59,40 +54,48 @@ static term_id reduce(struct reducer *r, term_id t, unsigned depth) {
     struct regex_store *s = r->m->regex;
     const struct term *x = term_get(s, t);
     if (x->has_length || depth == 0) return t;
-    if (is_list(x)) {
-        uint32_t before = r->n;
+    if (regex_is_list(s, t)) {
         uint64_t work = 0;
-        enum regex_answer more;
-        regex_enumerate(s, t, list_name, r, &more, &work, UINT64_C(1) << 20);
-        if (more == REGEX_NO) return TERM_NONE;
-        r->n = before;
-        return t;
+        enum regex_answer more = REGEX_NO;
+        if (r->lists) regex_enumerate(s, t, list_name, r, &more, &work, UINT64_C(1) << 20);
+        r->full |= more != REGEX_NO;
+        return TERM_NONE;
     }
     if (x->kind == KIND_NOT) return regex_not(s, reduce(r, x->a, depth - 1));
     if (x->kind == KIND_OR || x->kind == KIND_AND) return reduce_kids(r, x, depth - 1);
     return t;
 }
 
-const struct reduced_term *names_reduce(struct json_machine *m, term_id t) {
-    uint32_t hash = fa_hash_mix(t, 0);
+/* NULL: too many names, or memory. Good until the next call. */
+static const struct reduced_term *reduce_class(struct json_machine *m, term_id t, bool lists) {
+    uint32_t hash = fa_hash_mix(t, lists);
     for (struct table_probe p = table_probe(&m->reduced_table, hash);
          table_next(&m->reduced_table, &p);)
-        if (m->reduced.data[p.id].term == t) return &m->reduced.data[p.id];
+        if (m->reduced.data[p.id].term == t && m->reduced.data[p.id].lists == lists)
+            return &m->reduced.data[p.id];
     size_t mark = goal_scratch_mark(m->goals);
-    struct reducer r = {.m = m, .capacity = MAX_LISTED};
-    r.names = goal_scratch(m->goals, MAX_LISTED);
-    struct reduced_term made = {.term = t};
+    const struct arena *scratch = &m->goals->scratch;
+    size_t capacity = (scratch->size - scratch->used) / sizeof(uint32_t) / 2;
+    if (capacity > MAX_LISTED) capacity = MAX_LISTED;
+    struct reducer r = {.m = m, .capacity = lists ? (uint32_t)capacity : 0, .lists = lists};
+    r.names = goal_scratch(m->goals, r.capacity);
+    struct reduced_term made = {.term = t, .lists = lists};
     if (r.names) {
         made.rest = reduce(&r, t, MAX_DEPTH);
         made.n = r.n;
         made.names = arena_push_copy(&m->arena, r.names, r.n * sizeof *r.names);
     }
     goal_scratch_pop(m->goals, mark);
-    if (m->arena.failed || !ARENA_VEC_GROW(&m->arena, &m->reduced) ||
+    if (r.full || m->arena.failed || !ARENA_VEC_GROW(&m->arena, &m->reduced) ||
         !table_add(&m->reduced_table, hash, m->reduced.count))
         return NULL;
     m->reduced.data[m->reduced.count] = made;
     return &m->reduced.data[m->reduced.count++];
+}
+
+term_id names_undeclared(struct json_machine *m, term_id language) {
+    const struct reduced_term *r = reduce_class(m, language, false);
+    return r ? r->rest : TERM_NONE;
 }
 
 /* ---- the names of an object ------------------------------------------------------------------ */
@@ -149,7 +152,7 @@ static struct object_names make_names(struct json_machine *m, const struct conte
     for (size_t i = 0; i < n && n <= MAX_KEY_CLASSES; i++) {
         term_id t = key_class_get(m->goals, classes[i])->term;
         /* each may move the ones before: only what they point to stays */
-        const struct reduced_term *r = names_reduce(m, t);
+        const struct reduced_term *r = reduce_class(m, t, true);
         if (!r) n = SIZE_MAX;
         if (r && r->rest > TERM_ANY) x.classes[x.n_varying++] = r->rest;
         if (r) x.reduced[i] = (uint32_t)(r - m->reduced.data);
@@ -180,15 +183,4 @@ struct object_names *names_of(struct json_machine *m, uint32_t o) {
 bool names_is_special(struct json_machine *m, uint32_t o, uint32_t name) {
     return has_special(names_of(m, o), name) ||
            name_set_has(solver_name_sets(m->solver), context(m, o)->seen, name);
-}
-
-bool names_cover(struct json_machine *m, struct object_names *x, term_id language) {
-    const struct reduced_term *r = names_reduce(m, language);
-    if (!r) return false;
-    uint32_t id = (uint32_t)(r - m->reduced.data) + 1;
-    if (x->covered == id) return true;
-    for (uint32_t i = 0; i < r->n; i++)
-        if (!has_special(x, r->names[i])) return false;
-    x->covered = id;
-    return true;
 }

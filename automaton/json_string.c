@@ -502,6 +502,7 @@ struct string_facts string_facts(const struct string_reader *r, string_state s) 
         f.settled &= r->tuples.data[x->tuple + i] <= TERM_ANY &&
                      r->tuples.data[x->tuple + i] != TERM_EMPTY_STRING;
     f.dense = regex_is_dense(r->regex, r->tuples.data[x->tuple], x->k, &f.room);
+    f.listed = regex_is_list(r->regex, r->tuples.data[x->tuple]);
     return f;
 }
 

@@ -45,7 +45,9 @@ struct string_view {
     bool dense;      /* the string can be completed whatever characters come next, */
     uint64_t room; /* if they are no more than these (UINT64_MAX: any number); not dense: characters
                       * that may still come */
+    bool listed;   /* it is one of a list of strings */
     bool gapless;  /* `place` can be completed by any number of characters from the least on */
+    bool has_exceptions; /* not all exceptions (below) are exceptions behind the quote only */
 };
 
 struct machine_strings {
@@ -61,8 +63,8 @@ struct machine_strings {
      * same state follows all ways to `place`, but those of the exceptions. Guesses (see below). */
     struct state (*close)(struct machine *m, struct state s, uint32_t place,
                           const unsigned char *bytes, size_t n, bool *shared);
-    /* Texts that, read from s, close the string with another state, or make it dead though the
-     * automaton says otherwise. */
+    /* Texts that, read from s, close the string with another state, or with has_exceptions make it
+     * dead, or a beginning of them does, though the automaton says otherwise. */
     void (*exceptions)(struct machine *m, struct state s,
                        void (*visit)(void *ctx, const unsigned char *bytes, size_t n), void *ctx);
 };

@@ -85,6 +85,8 @@ bool regex_is_between(const struct regex_store *s, term_id t);
 /* Can every string be continued to one of t, as far as t's form tells? (At a boundary.) So too where
  * at most `*room` more code points may come, k having been read; UINT64_MAX: any number. */
 bool regex_is_dense(const struct regex_store *s, term_id t, uint64_t k, uint64_t *room);
+/* Is t written as a list of strings? */
+bool regex_is_list(const struct regex_store *s, term_id t);
 /* Is t held by the string? (k counted from 0.) */
 bool regex_matches(struct regex_store *s, term_id t, const unsigned char *bytes, size_t length);
 

@@ -81,6 +81,7 @@ struct term_memo {
     uint32_t stamp, slot; /* scratch of searches */
     uint32_t walk_stamp;
     uint8_t colour;
+    uint8_t infinite;  /* 0 not known, 1 no, 2 yes */
     bool exact;        /* `shortest` is the least there is */
     uint64_t shortest; /* VERDICT_ALIVE: code points of the string that `via` begins */
     uint64_t gave_up;  /* work that did not suffice to find any string */

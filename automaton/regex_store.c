@@ -402,3 +402,9 @@ bool regex_is_dense(const struct regex_store *s, term_id t, uint64_t k, uint64_t
     *room = below - 1 - k;
     return true;
 }
+
+bool regex_is_list(const struct regex_store *s, term_id t) {
+    const struct term *x = term_get(s, t);
+    return (x->kind == KIND_TRIE || x->kind == KIND_LITERAL || x->kind == KIND_EMPTY) &&
+           x->positive && x->max != UINT64_MAX;
+}

@@ -70,13 +70,18 @@ enum regex_answer regex_is_infinite(struct regex_store *s, term_id t, uint64_t *
     if (s->arena->failed) return REGEX_LIMIT;
     if (x->positive || x->max != UINT64_MAX) return x->max == UINT64_MAX ? REGEX_YES : REGEX_NO;
     if (x->is_wide && x->kind == KIND_OR) return holds_infinite(s, x, work, limit);
+    struct term_memo *memo = term_memo(s, t);
+    if (!memo) return REGEX_LIMIT;
+    if (memo->infinite) return memo->infinite == 2 ? REGEX_YES : REGEX_NO;
     uint64_t length;
     enum regex_answer a = term_reach(s, t, work, limit, &length);
     if (a != REGEX_YES) return a;
     uint32_t base = s->stack.count;
     a = find_cycle(s, t, work, limit);
     s->stack.count = base;
-    return s->arena->failed ? REGEX_LIMIT : a;
+    if (s->arena->failed) return REGEX_LIMIT;
+    if (a != REGEX_LIMIT) memo->infinite = a == REGEX_YES ? 2 : 1;
+    return a;
 }
 
 /* ---- all strings ----------------------------------------------------------------------------- */

@@ -100,7 +100,9 @@ static uint64_t looping_leads(struct machine *machine, const struct trie *t, str
             loops |= class;
         }
     }
-    return loops & ~broken;
+    loops &= ~broken;
+    bool all = (loops >> trie_class(0xC2) & 1) && (loops >> trie_class(0xE2) & 1);
+    return all ? loops | TRIE_SPACES : loops;
 }
 
 /* row[b] = the state behind byte b, for the bytes that occur. */

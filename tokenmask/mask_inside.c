@@ -11,10 +11,12 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/utf8.h"
 
 #define MAX_NEXT   24  /* places that one place leads to; more: its classes are none of S */
 #define MAX_PLACES 256 /* that S leads to */
 #define MAX_LEVELS 64  /* characters that a plan looks ahead */
+#define MAX_TRIES  24  /* sets S; then none */
 #define N_KNOWN    1024
 #define N_ROWS     32
 
@@ -114,32 +116,44 @@ static bool add_next(struct known_place *k, uint32_t place, uint64_t class) {
     return true;
 }
 
-/* Behind a lead byte: can all characters be read to their ends? */
+/* Lead bytes, and the bits of the code point so far behind one more byte, of characters among which
+ * there are spaces. */
+static bool leads_to_space(uint32_t bits, unsigned left) {
+    if (left == 1)
+        return bits == 0x02 || bits == 0x5A || bits == 0x80 || bits == 0x81 || bits == 0xC0 ||
+               bits == 0x3FB;
+    return left == 2 && (bits == 0x1 || bits == 0x2 || bits == 0x3 || bits == 0xF);
+}
+
+/* Behind a lead byte, `bits` of the code point read: can all characters be read to their ends, spaces
+ * aside? Bytes that lead to one place are looked at once, unless there are spaces among them. */
 static bool read_continuations(const struct walk *w, struct known_place *k, uint32_t place,
-                               unsigned left, unsigned lo, unsigned hi, uint64_t class) {
+                               uint32_t bits, unsigned left, unsigned lo, unsigned hi,
+                               uint64_t class) {
     bool all = true;
     uint32_t last = 0;
     for (unsigned b = lo; b <= hi; b++) {
         if (!w->s->tokens->plain.occurs[b]) continue;
         uint32_t next = w->ops->step(w->machine, place, (unsigned char)b);
-        if (!next) {
-            all = false;
-            continue;
-        }
-        if (next == last) continue;
-        last = next;
-        all &= left > 1 ? read_continuations(w, k, next, left - 1, 0x80, 0xBF, class)
+        uint32_t more = bits << 6 | (b & 0x3F);
+        if (left == 1 && trie_is_space(more)) continue;
+        bool spaces = left > 1 && leads_to_space(more, left - 1);
+        if (!next) all = false;
+        if (!next || (next == last && !spaces)) continue;
+        last = spaces ? 0 : next;
+        all &= left > 1 ? read_continuations(w, k, next, more, left - 1, 0x80, 0xBF, class)
                         : add_next(k, next, class);
     }
     return all;
 }
 
 static void read_leads(const struct walk *w, struct known_place *k) {
-    static const unsigned char leads[][5] = {
-        /* RFC 3629, section 4: leads, first continuation, continuations */
-        {0xC2, 0xDF, 0x80, 0xBF, 1}, {0xE0, 0xE0, 0xA0, 0xBF, 2}, {0xE1, 0xEC, 0x80, 0xBF, 2},
-        {0xED, 0xED, 0x80, 0x9F, 2}, {0xEE, 0xEF, 0x80, 0xBF, 2}, {0xF0, 0xF0, 0x90, 0xBF, 3},
-        {0xF1, 0xF3, 0x80, 0xBF, 3}, {0xF4, 0xF4, 0x80, 0x8F, 3}};
+    static const unsigned char leads[][6] = {
+        /* RFC 3629, section 4: leads, first continuation, continuations, mask of the bits */
+        {0xC2, 0xDF, 0x80, 0xBF, 1, 0x1F}, {0xE0, 0xE0, 0xA0, 0xBF, 2, 0x0F},
+        {0xE1, 0xEC, 0x80, 0xBF, 2, 0x0F}, {0xED, 0xED, 0x80, 0x9F, 2, 0x0F},
+        {0xEE, 0xEF, 0x80, 0xBF, 2, 0x0F}, {0xF0, 0xF0, 0x90, 0xBF, 3, 0x07},
+        {0xF1, 0xF3, 0x80, 0xBF, 3, 0x07}, {0xF4, 0xF4, 0x80, 0x8F, 3, 0x07}};
     for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
         uint32_t last = 0;
         bool last_all = false;
@@ -147,17 +161,35 @@ static void read_leads(const struct walk *w, struct known_place *k) {
             if (!w->s->tokens->plain.occurs[b]) continue;
             uint64_t class = class_bit(b);
             uint32_t next = w->ops->step(w->machine, k->place, (unsigned char)b);
-            bool all = next && (next == last ? last_all
-                                             : read_continuations(w, k, next, leads[i][4],
-                                                                  leads[i][2], leads[i][3], class));
+            uint32_t bits = b & leads[i][5];
+            bool spaces = leads_to_space(bits, leads[i][4]), all = false;
+            if (next && next == last && !spaces)
+                all = last_all;
+            else if (next)
+                all = read_continuations(w, k, next, bits, leads[i][4], leads[i][2], leads[i][3],
+                                         class);
             if (!all) k->full &= ~class;
             if (next) k->any |= class; /* tokens may end inside a character */
-            last = next;
+            last = spaces ? 0 : next;
             last_all = all;
         }
     }
     if (k->any & LEAD_CLASSES) k->any |= TRIE_CONTINUATIONS;
     if (!(k->full & LEAD_CLASSES)) k->full &= ~TRIE_CONTINUATIONS;
+}
+
+static void read_spaces(const struct walk *w, struct known_place *k) {
+    static const uint16_t spaces[] = {0xA0,   0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004,
+                                      0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x2028,
+                                      0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        unsigned char bytes[4];
+        size_t n = utf8_encode(spaces[i], bytes);
+        uint32_t next = k->place;
+        for (size_t b = 0; b < n && next; b++) next = w->ops->step(w->machine, next, bytes[b]);
+        if (!next || !add_next(k, next, TRIE_SPACES)) k->full &= ~TRIE_SPACES;
+        if (next) k->any |= TRIE_SPACES;
+    }
 }
 
 static void describe(const struct walk *w, struct known_place *k) {
@@ -171,6 +203,7 @@ static void describe(const struct walk *w, struct known_place *k) {
         if (next) k->any |= class;
     }
     read_leads(w, k);
+    read_spaces(w, k);
     struct string_view view;
     w->ops->look(w->machine, k->place, &view);
     k->gapless = view.gapless;
@@ -291,7 +324,9 @@ static bool keep_room(const struct walk *w, struct plan *plan) {
 
 static struct plan make_plan(const struct walk *w, uint32_t place) {
     struct plan plan = {.safe = w->s->occurring};
-    while (!look_ahead(w, place, &plan)) {}
+    unsigned tries = 0;
+    while (!look_ahead(w, place, &plan))
+        if (++tries == MAX_TRIES) plan.safe = 0;
     plan.others &= ~plan.safe;
     plan.closed = plan.levels == UINT_MAX;
     if ((w->room != UINT64_MAX || w->owed > 1) && !keep_room(w, &plan)) plan.levels = 0;
@@ -361,6 +396,10 @@ static bool has_room(const struct walk *w, uint32_t place, unsigned characters) 
     return need != UINT64_MAX && characters <= w->room && need <= w->room - characters;
 }
 
+static uint64_t own_bits(const struct trie_node *node, const struct plain_node *plain) {
+    return class_bit(node->byte) | (plain->is_space ? TRIE_SPACES : 0);
+}
+
 /* Where all bytes of the path are of S (and so its place is alive) the row says all about a subtree
  * in which nothing else may come, unless it holds more characters than the plan knows of. Places of
  * the plan are met again behind other bytes: there S goes on as from the start. */
@@ -392,7 +431,7 @@ static void walk_plain(const struct walk *w, uint32_t place) {
         }
         uint32_t next = w->ops->step(w->machine, parent, node->byte);
         bool of_safe =
-            safe && class_bit(node->byte) & plan->safe && plain->characters <= plan->levels;
+            safe && !(own_bits(node, plain) & ~plan->safe) && plain->characters <= plan->levels;
         if (!next || (!of_safe && !has_room(w, next, plain->characters))) {
             i += node->skip;
             continue;
@@ -418,9 +457,14 @@ void inside_fill(struct inside_scratch *s, struct machine *machine, const struct
     struct walk w = begin(s, machine, row);
     w.room = view->room;
     w.owed = view->owed;
-    w.plan = make_plan(&w, view->loose);
-    fill_base(&w);
-    walk_plain(&w, view->loose);
+    if (view->listed) {
+        memset(row, 0, s->tokens->words * sizeof *row);
+        walk_all(&w, &s->tokens->plain, view->inside);
+    } else {
+        w.plan = make_plan(&w, view->loose);
+        fill_base(&w);
+        walk_plain(&w, view->loose);
+    }
     walk_all(&w, &s->tokens->escaping, view->inside);
 }
 

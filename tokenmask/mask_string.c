@@ -226,9 +226,25 @@ static void decide_escaped(struct string_mask *m, const unsigned char *bytes, si
     }
 }
 
+/* Plain tokens along `bytes`: behind some of them the string may be dead. */
+static void decide_inside(struct string_mask *m, const unsigned char *bytes, size_t n) {
+    const struct trie *t = &m->tokens->plain;
+    struct state s = m->state;
+    m->machine->guessing = false;
+    for (size_t d = 1; d <= n && d <= t->max_depth; d++) {
+        const struct trie_node *node = trie_find(t, bytes, d);
+        if (!node) return;
+        s = machine_step(m->machine, s, bytes[d - 1]);
+        if (!state_is_dead(s)) continue;
+        for (uint32_t k = node->first; k < node[node->skip].first; k++) forbid(m->row, t->ids[k]);
+        return;
+    }
+}
+
 static void decide_exception(void *ctx, const unsigned char *bytes, size_t n) {
     struct string_mask *m = ctx;
     const struct trie *t = &m->tokens->closing;
+    if (m->view.has_exceptions) decide_inside(m, bytes, n);
     if (m->tokens->n_escaped) decide_escaped(m, bytes, n);
     if (n >= t->max_depth) return;
     for (size_t i = 0; i < n; i++)
@@ -259,6 +275,11 @@ bool mask_fill_string(struct machine *machine, const struct forma_vocabulary *v,
             walk_closing(&m);
         else if (close_at(&m, m.view.place, NULL, 0))
             allow_tails(&m);
+    }
+    if (m.view.has_exceptions) { /* what is escaped may lead along them, too */
+        const struct trie *t = &m.tokens->escaping;
+        for (size_t i = 0; i < t->n_ids; i++)
+            if (mask_test(row, t->ids[i])) decide_token(&m, t->ids[i]);
     }
     ops->exceptions(machine, state, decide_exception, &m);
     return true;

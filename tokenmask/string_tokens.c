@@ -231,13 +231,14 @@ static bool describe_plain(struct string_tokens *t, const struct drafts *d,
     t->plain_nodes = fa_alloc_zero(t->allocator, (p->n_nodes + 1) * sizeof *t->plain_nodes);
     t->signatures = fa_alloc(t->allocator, t->words * 32 * sizeof *t->signatures);
     uint16_t *above = fa_alloc_zero(t->allocator, (p->max_depth + 1) * sizeof *above);
-    bool ok = t->plain_nodes && t->signatures && above;
+    unsigned char *path = fa_alloc_zero(t->allocator, p->max_depth + 1);
+    bool ok = t->plain_nodes && t->signatures && above && path;
     if (ok) memset(t->signatures, 0xFF, t->words * 32 * sizeof *t->signatures);
     for (size_t i = 0; ok && i < d->n; i++) {
         if (!d->plain[i].length) continue;
         t->signatures[i] = 0;
         for (uint32_t k = 0; k < d->plain[i].length; k++)
-            t->signatures[i] |= UINT64_C(1) << trie_class(text[d->plain[i].offset + k]);
+            t->signatures[i] |= trie_bits(text + d->plain[i].offset, k);
         t->plain_classes |= t->signatures[i];
         for (unsigned c = 0; c < 64; c++) t->weight[c] += t->signatures[i] >> c & 1;
     }
@@ -245,6 +246,8 @@ static bool describe_plain(struct string_tokens *t, const struct drafts *d,
         const struct trie_node *n = &p->nodes[i];
         above[n->depth] = (uint16_t)(above[n->depth - 1] + ((n->byte & 0xC0) != 0x80));
         t->plain_nodes[i].characters = above[n->depth];
+        path[n->depth - 1] = n->byte;
+        t->plain_nodes[i].is_space = (trie_bits(path, n->depth - 1) & TRIE_SPACES) != 0;
     }
     for (size_t i = p->n_nodes; ok && i-- > 0;) /* children stand behind their parents */
         for (size_t k = i + 1; k < i + p->nodes[i].skip; k += p->nodes[k].skip) {
@@ -253,6 +256,7 @@ static bool describe_plain(struct string_tokens *t, const struct drafts *d,
             if (h > t->plain_nodes[i].height) t->plain_nodes[i].height = (uint16_t)h;
         }
     fa_free(t->allocator, above, (p->max_depth + 1) * sizeof *above);
+    fa_free(t->allocator, path, p->max_depth + 1);
     return ok;
 }
 

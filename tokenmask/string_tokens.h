@@ -34,6 +34,7 @@ struct escaped_token {
 /* A node of the plain tokens: characters begun from the root to it, and the most below it on top. */
 struct plain_node {
     uint16_t characters, height;
+    bool is_space; /* its byte ends one (trie_is_space) */
 };
 
 struct string_tokens {

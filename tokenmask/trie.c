@@ -85,11 +85,10 @@ static void fill_nodes(struct trie *t, const struct sort_key *keys) {
     for (size_t i = 0; i < t->n_ids; i++) {
         uint32_t shared = i ? shared_prefix(&keys[i - 1], &keys[i]) : 0;
         for (uint32_t d = shared; d < keys[i].length; d++) {
-            t->nodes[node++] =
-                (struct trie_node){.classes = UINT64_C(1) << trie_class(keys[i].bytes[d]),
-                                   .first = (uint32_t)i,
-                                   .depth = d + 1,
-                                   .byte = keys[i].bytes[d]};
+            t->nodes[node++] = (struct trie_node){.classes = trie_bits(keys[i].bytes, d),
+                                                  .first = (uint32_t)i,
+                                                  .depth = d + 1,
+                                                  .byte = keys[i].bytes[d]};
             t->occurs[keys[i].bytes[d]] = true;
         }
         if (is_ill_formed(&keys[i])) t->nodes[node - 1].classes |= TRIE_ILL_FORMED;
@@ -197,4 +196,19 @@ unsigned trie_class(unsigned char byte) {
     if (byte < 0xE0) return 20;
     if (byte == 0xE0 || byte == 0xED) return 21;
     return byte < 0xF0 ? 22 : 23;
+}
+
+bool trie_is_space(uint32_t c) {
+    return c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
+           c == 0x202F || c == 0x205F || c == 0x3000 || c == 0xFEFF;
+}
+
+uint64_t trie_bits(const unsigned char *bytes, size_t at) {
+    uint64_t bits = UINT64_C(1) << trie_class(bytes[at]);
+    uint32_t c = 0;
+    if (at >= 1 && bytes[at - 1] == 0xC2) c = 0x80 | (bytes[at] & 0x3F);
+    if (at >= 2 && bytes[at - 2] >= 0xE1 && bytes[at - 2] <= 0xEF)
+        c = (uint32_t)(bytes[at - 2] & 0x0F) << 12 | (uint32_t)(bytes[at - 1] & 0x3F) << 6 |
+            (bytes[at] & 0x3F);
+    return trie_is_space(c) && (bytes[at] & 0xC0) == 0x80 ? bits | TRIE_SPACES : bits;
 }

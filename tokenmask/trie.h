@@ -25,9 +25,12 @@
  * not the beginning of well-formed UTF-8 (tokens may end inside a character). */
 #define TRIE_CONTINUATIONS (UINT64_C(7) << 16)
 #define TRIE_ILL_FORMED    (UINT64_C(1) << 63)
+/* Also set for the last byte of a character beyond ASCII that ECMA-262 takes for white space or a
+ * line end: patterns tell these from their neighbours (trie_is_space). */
+#define TRIE_SPACES (UINT64_C(1) << 60)
 
 struct trie_node {
-    uint64_t classes; /* bit trie_class(b) for each byte b in the subtree; TRIE_ILL_FORMED */
+    uint64_t classes; /* trie_bits of each byte in the subtree; TRIE_ILL_FORMED */
     uint32_t skip;    /* nodes of the subtree, this one included */
     uint32_t first;   /* index of the node's first id */
     uint32_t depth;   /* bytes from the root; the first byte of a token has depth 1 */
@@ -61,5 +64,8 @@ const struct trie_node *trie_find(const struct trie *t, const unsigned char *byt
 /* 0 .. 62. Coarse where bytes behave alike in most forms, fine where they do not: each ASCII
  * punctuation mark alone; letters, digits and the bytes of longer characters in groups. */
 unsigned trie_class(unsigned char byte);
+bool trie_is_space(uint32_t code_point);
+/* The bits of byte `at` of a token: its class, and TRIE_SPACES where it ends such a character. */
+uint64_t trie_bits(const unsigned char *bytes, size_t at);
 
 #endif
