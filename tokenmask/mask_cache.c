@@ -1,33 +1,47 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Differences lie in the pool as the changed words' bits (to be xor-ed), then their indices, two to
+ * a word.
+ */
 #include "tokenmask/mask_cache.h"
 
 #include <string.h>
 
 #include "base/hash.h"
 
-#define ROW_ALIGNMENT 64 /* a cache line */
+#define ALIGNMENT  64   /* a cache line */
+#define MEAN_WORDS 256u /* of the pool for a mask: how many slots there may be */
+#define FEW_SLOTS                                                                                  \
+    256u /* at first: a table that is looked at here and there touches all its pages */
 
-bool mask_cache_init(struct mask_cache *c, size_t words, size_t budget_bytes,
-                     const struct forma_allocator *allocator) {
+/* Words of the pool that n differences take. */
+static size_t pool_words(size_t n) {
+    return n + (n + 1) / 2;
+}
+
+bool mask_cache_init(struct mask_cache *c, size_t words, const uint32_t *const *bases,
+                     size_t budget_bytes, const struct forma_allocator *allocator) {
     memset(c, 0, sizeof *c);
     c->allocator = allocator;
     c->words = words;
-    size_t row_bytes = words * sizeof *c->rows;
-    size_t slot_bytes = 4 * sizeof *c->slots; /* a row's share at most: capacity is rounded up */
-    size_t capacity = budget_bytes > ROW_ALIGNMENT
-                          ? (budget_bytes - ROW_ALIGNMENT) / (row_bytes + slot_bytes)
-                          : 0;
-    if (capacity == 0 || words == 0) return true;
-    if (capacity > UINT32_MAX / 4) capacity = UINT32_MAX / 4;
-    for (c->n_slots = 2; c->n_slots < 2 * capacity;) c->n_slots *= 2;
-    size_t slots_size = c->n_slots * sizeof *c->slots;
-    slots_size = (slots_size + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
-    c->block_size = slots_size + capacity * row_bytes;
+    for (size_t i = 1; bases && i < MASK_CACHE_BASES; i++) c->bases[i] = bases[i - 1];
+    size_t n_slots = 2, max_slots = 2;
+    while (max_slots < 2 * (budget_bytes / sizeof(uint32_t) / MEAN_WORDS)) max_slots *= 2;
+    while (n_slots < FEW_SLOTS && n_slots < max_slots) n_slots *= 2;
+    /* each table behind the smaller ones */
+    size_t slots_size = (2 * max_slots * sizeof *c->slots + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    size_t capacity =
+        budget_bytes > slots_size ? (budget_bytes - slots_size) / sizeof(uint32_t) : 0;
+    if (words == 0 || capacity < words) return true;
+    if (capacity > UINT32_MAX / 2) capacity = UINT32_MAX / 2;
+    c->n_slots = n_slots;
+    c->max_slots = max_slots;
+    c->block_size = slots_size + capacity * sizeof(uint32_t);
     c->block = fa_reserve(allocator, c->block_size);
     if (!c->block) return false;
     c->slots = c->block;
-    c->rows = (uint32_t *)(void *)((unsigned char *)c->block + slots_size);
-    c->capacity = (uint32_t)capacity;
+    c->pool = (uint32_t *)(void *)((unsigned char *)c->block + slots_size);
+    c->capacity = capacity;
     return true;
 }
 
@@ -45,26 +59,88 @@ static struct mask_cache_slot *slot_of(struct mask_cache *c, struct state state)
     }
 }
 
-const uint32_t *mask_cache_find(struct mask_cache *c, struct state state) {
-    if (c->capacity == 0) return NULL;
+static void copy_base(const struct mask_cache *c, uint32_t base, uint32_t *row) {
+    if (base)
+        memcpy(row, c->bases[base], c->words * sizeof *row);
+    else
+        memset(row, 0, c->words * sizeof *row);
+}
+
+bool mask_cache_find(struct mask_cache *c, struct state state, uint32_t *row) {
+    if (c->capacity == 0) return false;
     const struct mask_cache_slot *slot = slot_of(c, state);
     if (state_is_dead(slot->state)) {
         c->stats.misses++;
-        return NULL;
+        return false;
     }
     c->stats.hits++;
-    return c->rows + (size_t)slot->row * c->words;
+    const uint32_t *bits = c->pool + slot->at;
+    if (slot->n == UINT32_MAX) {
+        memcpy(row, bits, c->words * sizeof *row);
+        return true;
+    }
+    copy_base(c, slot->base, row);
+    const uint16_t *index = (const uint16_t *)(const void *)(bits + slot->n);
+    for (uint32_t i = 0; i < slot->n; i++) row[index[i]] ^= bits[i];
+    return true;
+}
+
+/* How many words differ from the base? */
+static size_t distance(const struct mask_cache *c, uint32_t base, const uint32_t *row) {
+    size_t n = 0;
+    const uint32_t *b = c->bases[base];
+    for (size_t i = 0; i < c->words; i++) n += row[i] != (b ? b[i] : 0);
+    return n;
+}
+
+static void empty(struct mask_cache *c) {
+    memset(c->slots, 0, c->n_slots * sizeof *c->slots);
+    c->count = 0;
+    c->used = 0;
+    c->stats.flushes++;
+}
+
+static void grow(struct mask_cache *c) {
+    struct mask_cache_slot *old = c->slots;
+    size_t n = c->n_slots;
+    c->slots += n;
+    c->n_slots *= 2;
+    memset(c->slots, 0, c->n_slots * sizeof *c->slots); /* of an earlier time */
+    for (size_t i = 0; i < n; i++)
+        if (!state_is_dead(old[i].state)) *slot_of(c, old[i].state) = old[i];
 }
 
 void mask_cache_put(struct mask_cache *c, struct state state, const uint32_t *row) {
     if (c->capacity == 0) return;
-    if (c->count == c->capacity) {
-        memset(c->slots, 0, c->n_slots * sizeof *c->slots);
-        c->count = 0;
-        c->stats.flushes++;
+    uint32_t base = 0;
+    size_t n = distance(c, 0, row);
+    for (uint32_t b = 1; b < MASK_CACHE_BASES && n > c->words / 8; b++) {
+        size_t other = c->bases[b] ? distance(c, b, row) : SIZE_MAX;
+        if (other < n) {
+            n = other;
+            base = b;
+        }
     }
+    bool whole = pool_words(n) >= c->words || c->words > UINT16_MAX;
+    size_t needed = whole ? c->words : pool_words(n);
+    if (c->count >= c->n_slots / 2 && c->n_slots < c->max_slots) grow(c);
+    if (c->count >= c->n_slots / 2 || needed > c->capacity - c->used) empty(c);
     struct mask_cache_slot *slot = slot_of(c, state);
-    *slot = (struct mask_cache_slot){state, c->count};
-    memcpy(c->rows + (size_t)c->count * c->words, row, c->words * sizeof *row);
+    *slot =
+        (struct mask_cache_slot){state, (uint32_t)c->used, whole ? UINT32_MAX : (uint32_t)n, base};
+    uint32_t *bits = c->pool + c->used;
+    c->used += needed;
     c->count++;
+    if (whole) {
+        memcpy(bits, row, c->words * sizeof *row);
+        return;
+    }
+    uint16_t *index = (uint16_t *)(void *)(bits + n);
+    const uint32_t *b = c->bases[base];
+    for (size_t i = 0, k = 0; i < c->words; i++) {
+        uint32_t changed = row[i] ^ (b ? b[i] : 0);
+        if (!changed) continue;
+        bits[k] = changed;
+        index[k++] = (uint16_t)i;
+    }
 }

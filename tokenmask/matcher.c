@@ -65,7 +65,9 @@ static bool reserve_memory(struct forma_matcher *m) {
     size_t depth = m->vocabulary->trie.max_depth;
     m->witness = fa_reserve(m->allocator, depth + 1);
     if (!m->witness || !mask_scratch_init(&m->scratch, m->vocabulary, m->allocator)) return false;
-    return mask_cache_init(&m->cache, mask_words(m->vocabulary->n_tokens),
+    const struct string_tokens *strings = &m->vocabulary->strings;
+    const uint32_t *bases[MASK_CACHE_BASES - 1] = {strings->free_rows[0], strings->free_rows[1]};
+    return mask_cache_init(&m->cache, mask_words(m->vocabulary->n_tokens), bases,
                            m->options.mask_cache_bytes, m->allocator);
 }
 
@@ -182,11 +184,7 @@ enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row, size
         memset(bits, 0, needed * sizeof *bits);
         return FORMA_OK;
     }
-    const uint32_t *known = mask_cache_find(&m->cache, m->place.state);
-    if (known) {
-        memcpy(bits, known, needed * sizeof *bits);
-        return FORMA_OK;
-    }
+    if (mask_cache_find(&m->cache, m->place.state, bits)) return FORMA_OK;
     begin_looking(m);
     mask_fill(m->machine, m->vocabulary, m->place.state, &m->scratch, bits, needed);
     unsigned narrowed = m->machine->narrowed;
