@@ -153,6 +153,15 @@ static struct state step_again(struct machine *machine, const struct mask_frame 
     return s;
 }
 
+/* Behind a quote: may any characters come that are written as they are, as many as a token has? Then
+ * what follows is viable as long as it holds neither quote nor backslash. */
+static bool opens_free_string(struct machine *machine, const struct forma_vocabulary *v,
+                              struct state s) {
+    struct string_view view;
+    return machine->ops->strings && machine->ops->strings->view(machine, s, &view) && view.dense &&
+           view.room >= v->strings.most_characters && !view.has_exceptions;
+}
+
 void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct state state,
                struct mask_scratch *scratch, uint32_t *row, size_t words) {
     const struct trie *t = &v->trie;
@@ -166,11 +175,13 @@ void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct
     machine->guessing =
         true; /* the first state is known wholly: no step from it hangs on a guess */
     uint64_t loops = looping_classes(machine, t, state, first);
-    path[0] = (struct mask_frame){state, true, 0};
+    uint64_t plain = v->strings.plain_classes & ~TRIE_CONTROLS;
+    path[0] = (struct mask_frame){.state = state, .loop = true};
     for (size_t i = 0; i < t->n_nodes;) {
         const struct trie_node *node = &t->nodes[i];
         const struct mask_frame *parent = &path[node->depth - 1];
-        if (parent->loop && (node->classes & ~loops) == 0) {
+        if ((parent->loop && (node->classes & ~loops) == 0) ||
+            (parent->free && (node->classes & ~plain) == 0)) {
             allow_range(row, t, node->first, t->nodes[i + node->skip].first);
             i += node->skip;
             continue;
@@ -184,7 +195,9 @@ void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct
             continue;
         }
         bool loop = node->byte < 0x80 && state_equal(s, state);
-        path[node->depth] = (struct mask_frame){s, loop, node->byte};
+        bool free = node->byte == '"' ? opens_free_string(machine, v, s)
+                                      : parent->free && node->byte != '\\';
+        path[node->depth] = (struct mask_frame){s, loop, free, node->byte};
         allow_range(row, t, node->first, t->nodes[i + 1].first);
         i++;
     }

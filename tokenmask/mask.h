@@ -19,6 +19,7 @@
 struct mask_frame {
     struct state state;
     bool loop;          /* the walk's first state again, at the end of a character */
+    bool free;          /* in a string that may go on with any characters */
     unsigned char byte; /* that led here */
 };
 
