@@ -142,7 +142,9 @@ static struct state step_number(struct json_machine *m, struct state s, unsigned
             return record_step_number(m, s, byte, next);
         return (struct state){s.context, region(REGION_NUMBER, next)};
     }
-    if (!number_may_end(m->numbers, at)) return dead;
+    bool follows = byte == ',' || byte == '}' || byte == ']' || byte == ' ' || byte == '\n' ||
+                   byte == '\t' || byte == '\r';
+    if (!follows || !number_may_end(m->numbers, at)) return dead;
     struct state after = json_end_number(m, s);
     return state_is_dead(after) ? dead : json_step_blank(m, after, byte);
 }

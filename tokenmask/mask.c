@@ -162,6 +162,19 @@ static bool opens_free_string(struct machine *machine, const struct forma_vocabu
            view.room >= v->strings.most_characters && !view.has_exceptions;
 }
 
+static bool is_digit(unsigned char byte) {
+    return byte >= '0' && byte <= '9';
+}
+
+/* Does every digit lead from s back to s? `known`: the last state of which that was found. */
+static bool loops_on_digits(struct machine *machine, struct state s, struct state *known) {
+    if (state_equal(s, *known)) return true;
+    for (unsigned char d = '0'; d <= '9'; d++)
+        if (!state_equal(machine_step(machine, s, d), s)) return false;
+    *known = s;
+    return true;
+}
+
 void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct state state,
                struct mask_scratch *scratch, uint32_t *row, size_t words) {
     const struct trie *t = &v->trie;
@@ -176,12 +189,14 @@ void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct
         true; /* the first state is known wholly: no step from it hangs on a guess */
     uint64_t loops = looping_classes(machine, t, state, first);
     uint64_t plain = v->strings.plain_classes & ~TRIE_CONTROLS;
+    struct state digits_loop = {0, 0};
     path[0] = (struct mask_frame){.state = state, .loop = true};
     for (size_t i = 0; i < t->n_nodes;) {
         const struct trie_node *node = &t->nodes[i];
         const struct mask_frame *parent = &path[node->depth - 1];
         if ((parent->loop && (node->classes & ~loops) == 0) ||
-            (parent->free && (node->classes & ~plain) == 0)) {
+            (parent->free && (node->classes & ~plain) == 0) ||
+            (parent->digits && (node->classes & ~TRIE_DIGITS) == 0)) {
             allow_range(row, t, node->first, t->nodes[i + node->skip].first);
             i += node->skip;
             continue;
@@ -197,7 +212,8 @@ void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct
         bool loop = node->byte < 0x80 && state_equal(s, state);
         bool free = node->byte == '"' ? opens_free_string(machine, v, s)
                                       : parent->free && node->byte != '\\';
-        path[node->depth] = (struct mask_frame){s, loop, free, node->byte};
+        bool digits = is_digit(node->byte) && loops_on_digits(machine, s, &digits_loop);
+        path[node->depth] = (struct mask_frame){s, loop, free, digits, node->byte};
         allow_range(row, t, node->first, t->nodes[i + 1].first);
         i++;
     }

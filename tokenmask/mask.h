@@ -20,6 +20,7 @@ struct mask_frame {
     struct state state;
     bool loop;          /* the walk's first state again, at the end of a character */
     bool free;          /* in a string that may go on with any characters */
+    bool digits;        /* in a number: every further digit leads back here */
     unsigned char byte; /* that led here */
 };
 

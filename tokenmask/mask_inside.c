@@ -13,11 +13,11 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 
-#define MAX_NEXT   24  /* places that one place leads to; more: its classes are none of S */
-#define MAX_PLACES 256 /* that S leads to */
-#define MAX_LEVELS 64  /* characters that a plan looks ahead */
-#define MAX_TRIES  24  /* sets S; then none */
-#define N_KNOWN    1024
+#define MAX_NEXT   24   /* places that one place leads to; more: its classes are none of S */
+#define MAX_PLACES 256  /* that S leads to */
+#define MAX_LEVELS 64   /* characters that a plan looks ahead */
+#define MAX_TRIES  24   /* sets S; then none */
+#define N_KNOWN    1024 /* places that are described at a time */
 #define N_ROWS     32
 
 #define LEAD_CLASSES (UINT64_C(15) << 20)
@@ -49,7 +49,8 @@ struct inside_scratch {
     const struct machine *machine; /* that the places are of */
     uint64_t occurring;            /* classes of bytes in plain tokens */
     uint32_t stamp, n_known;
-    struct known_place known[2 * N_KNOWN];
+    uint16_t index[2 * N_KNOWN]; /* by place: 1 + where it lies in `known`; 0: nothing */
+    struct known_place known[N_KNOWN + 1];
     struct charset_row sets[N_ROWS]; /* a ring */
     uint32_t next_set;
     uint32_t *rows;   /* (N_ROWS, words) */
@@ -95,7 +96,7 @@ void inside_scratch_free(struct inside_scratch *s) {
 }
 
 static void forget(struct inside_scratch *s) {
-    memset(s->known, 0, sizeof s->known);
+    memset(s->index, 0, sizeof s->index);
     s->n_known = 0;
 }
 
@@ -209,26 +210,29 @@ static void describe(const struct walk *w, struct known_place *k) {
     k->gapless = view.gapless;
 }
 
-static struct known_place *find(const struct walk *w, uint32_t place) {
-    struct inside_scratch *s = w->s;
+/* Where the place's index is, or would be. */
+static uint16_t *index_of(struct inside_scratch *s, uint32_t place) {
     for (uint32_t i = fa_hash_mix(place, 0);; i++) {
-        struct known_place *k = &s->known[i % (2 * N_KNOWN)];
-        if (k->place == place) return k;
-        if (!k->place) return NULL;
+        uint16_t *at = &s->index[i % (2 * N_KNOWN)];
+        if (!*at || s->known[*at - 1].place == place) return at;
     }
 }
 
+static struct known_place *find(const struct walk *w, uint32_t place) {
+    uint16_t at = *index_of(w->s, place);
+    return at ? &w->s->known[at - 1] : NULL;
+}
+
+/* There is always room for one more: see look_ahead. */
 static struct known_place *know(const struct walk *w, uint32_t place) {
     struct inside_scratch *s = w->s;
-    for (uint32_t i = fa_hash_mix(place, 0);; i++) {
-        struct known_place *k = &s->known[i % (2 * N_KNOWN)];
-        if (k->place == place) return k;
-        if (k->place) continue;
-        *k = (struct known_place){.place = place};
-        s->n_known++;
-        describe(w, k);
-        return k;
-    }
+    uint16_t *at = index_of(s, place);
+    if (*at) return &s->known[*at - 1];
+    struct known_place *k = &s->known[s->n_known++];
+    *at = (uint16_t)s->n_known;
+    *k = (struct known_place){.place = place};
+    describe(w, k);
+    return k;
 }
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -305,9 +309,9 @@ static bool look_ahead(const struct walk *w, uint32_t place, struct plan *plan) 
 static bool keep_room(const struct walk *w, struct plan *plan) {
     uint64_t most = 0;
     bool gapless = true;
-    for (uint32_t i = 0; i < 2 * N_KNOWN; i++) {
+    for (uint32_t i = 0; i < w->s->n_known; i++) {
         struct known_place *k = &w->s->known[i];
-        if (!k->place || k->stamp != w->s->stamp) continue;
+        if (k->stamp != w->s->stamp) continue;
         if (!k->has_need) k->need = w->ops->need(w->machine, k->place, 0);
         k->has_need = true;
         gapless &= k->gapless;
@@ -446,7 +450,7 @@ static void walk_plain(const struct walk *w, uint32_t place) {
 /* ---- entry ----------------------------------------------------------------------------------- */
 
 static struct walk begin(struct inside_scratch *s, struct machine *machine, uint32_t *row) {
-    if (s->machine != machine || s->n_known >= N_KNOWN / 2) forget(s);
+    if ((s->machine && s->machine != machine) || s->n_known >= N_KNOWN / 2) forget(s);
     s->machine = machine;
     return (struct walk){
         .s = s, .machine = machine, .ops = machine->ops->strings, .room = UINT64_MAX, .row = row};

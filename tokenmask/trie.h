@@ -25,6 +25,7 @@
  * not the beginning of well-formed UTF-8 (tokens may end inside a character). */
 #define TRIE_CONTINUATIONS (UINT64_C(7) << 16)
 #define TRIE_ILL_FORMED    (UINT64_C(1) << 63)
+#define TRIE_DIGITS        (UINT64_C(3) << 5)
 #define TRIE_CONTROLS      (UINT64_C(31) & ~UINT64_C(1)) /* classes of bytes below a space, and DEL */
 /* Also set for the last byte of a character beyond ASCII that ECMA-262 takes for white space or a
  * line end: patterns tell these from their neighbours (trie_is_space). */
