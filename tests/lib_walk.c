@@ -5,6 +5,7 @@
 
 #include "tests/test.h"
 #include "tokenmask/mask.h"
+#include "tokenmask/matcher.h"
 
 /* ---- kinds of tokens ----------------------------------------------------------------------- */
 
@@ -144,9 +145,7 @@ struct run {
     struct walk *walk;
     const struct walker *w;
     struct forma_matcher *m;
-    const struct walk_policy *policy;
-    struct forma_matcher *const *twins;
-    size_t n_twins;
+    const struct walk_how *how;
     uint64_t random, shaking; /* what is shaken draws apart: it must leave no trace */
     uint32_t *row, *other;
     /* The last tokens, and hashes of the masks before them; by number of the step, modulo TRAIL. */
@@ -195,12 +194,18 @@ static bool take_mask(struct run *r) {
     walk->hash = (walk->hash ^ hash) * UINT64_C(1099511628211);
     walk->masks++;
     if (mask_is_empty(r->row, r->w->words)) return fail(r, "no token is allowed");
+    if (r->how->slow_every && test_below(&r->shaking, r->how->slow_every) == 0 && !r->narrowed) {
+        matcher_mask_slow(r->m, r->other, r->w->words);
+        if (memcmp(r->row, r->other, r->w->words * sizeof *r->row) != 0)
+            return fail(r, "a mask is not what its definition says");
+    }
     bool ends = forma_matcher_accepts_end(r->m);
     for (size_t i = 0; i < r->w->v->n_eos; i++)
         if (mask_test(r->row, r->w->v->eos[i]) != ends)
             return fail(r, "an end token is allowed where the text may not end, or the reverse");
-    for (size_t i = 0; i < r->n_twins; i++)
-        if (!same_mask(r, r->twins[i], hash, "the mask of another matcher differs")) return false;
+    for (size_t i = 0; i < r->how->n_twins; i++)
+        if (!same_mask(r, r->how->twins[i], hash, "the mask of another matcher differs"))
+            return false;
     return true;
 }
 
@@ -209,8 +214,8 @@ static bool step(struct run *r, uint32_t id) {
     size_t length = 0;
     if (forma_matcher_accept(r->m, id, NULL) != FORMA_OK)
         return fail(r, "an allowed token is refused");
-    for (size_t i = 0; i < r->n_twins; i++)
-        if (forma_matcher_accept(r->twins[i], id, NULL) != FORMA_OK)
+    for (size_t i = 0; i < r->how->n_twins; i++)
+        if (forma_matcher_accept(r->how->twins[i], id, NULL) != FORMA_OK)
             return fail(r, "an allowed token is refused by another matcher");
     walk->hash = (walk->hash ^ id) * UINT64_C(1099511628211);
     r->ids[walk->tokens++ % TRAIL] = id;
@@ -248,7 +253,7 @@ static bool side_walk(struct run *r, uint64_t hash) {
     if (!copy) return fail(r, "no copy");
     bool ok = same_mask(r, copy, hash, "the mask of a copy differs");
     for (int i = 0; ok && i < SIDE_STEPS; i++) {
-        uint32_t id = walk_draw(r->w, r->policy, r->other, &r->shaking);
+        uint32_t id = walk_draw(r->w, r->how->policy, r->other, &r->shaking);
         if (id == UINT32_MAX) ok = fail(r, "no token is allowed to a copy");
         if (ok && forma_matcher_accept(copy, id, NULL) != FORMA_OK)
             ok = fail(r, "an allowed token is refused by a copy");
@@ -261,9 +266,10 @@ static bool side_walk(struct run *r, uint64_t hash) {
 }
 
 /* The known completion, as it is here, in its longest tokens. */
-static void follow(struct run *r, const struct walk_limits *limits) {
-    unsigned char *plan = malloc(limits->plan_bytes);
-    size_t length = plan ? forma_matcher_completion(r->m, plan, limits->plan_bytes) : SIZE_MAX;
+static void follow(struct run *r) {
+    const struct walk_how *how = r->how;
+    unsigned char *plan = malloc(how->plan_bytes);
+    size_t length = plan ? forma_matcher_completion(r->m, plan, how->plan_bytes) : SIZE_MAX;
     struct walk *walk = r->walk;
     unsigned masks = 0;
     walk->end = length == SIZE_MAX ? WALK_CUT : WALK_FOLLOWED;
@@ -274,7 +280,7 @@ static void follow(struct run *r, const struct walk_limits *limits) {
             fail(r, "the completion cannot be spelled");
             break;
         }
-        if (masks++ < limits->follow_masks || ends) {
+        if (masks++ < how->follow_masks || ends) {
             if (!take_mask(r)) break;
             if (!mask_test(r->row, id)) {
                 fail(r, "the completion is not allowed");
@@ -288,21 +294,22 @@ static void follow(struct run *r, const struct walk_limits *limits) {
     free(plan);
 }
 
-static void run_walk(struct run *r, const struct walk_limits *limits, bool shake) {
+static void run_walk(struct run *r) {
+    const struct walk_how *how = r->how;
     struct walk *walk = r->walk;
     double started = walk_now_ms();
     for (;;) {
-        bool late = limits->ms && walk_now_ms() - started > limits->ms;
-        if (walk->tokens >= limits->tokens || late) {
+        bool late = how->ms && walk_now_ms() - started > how->ms;
+        if (walk->tokens >= how->tokens || late) {
             walk->late = late;
-            follow(r, limits);
+            follow(r);
             return;
         }
         if (!take_mask(r)) return;
         uint64_t hash = r->hashes[walk->tokens % TRAIL];
-        if (shake && test_below(&r->shaking, 12) == 0 && !there_and_back(r)) return;
-        if (shake && test_below(&r->shaking, 24) == 0 && !side_walk(r, hash)) return;
-        uint32_t id = walk_draw(r->w, r->policy, r->row, &r->random);
+        if (how->shake && test_below(&r->shaking, 12) == 0 && !there_and_back(r)) return;
+        if (how->shake && test_below(&r->shaking, 24) == 0 && !side_walk(r, hash)) return;
+        uint32_t id = walk_draw(r->w, r->how->policy, r->row, &r->random);
         if (id == UINT32_MAX) {
             fail(r, "a control token is allowed");
             return;
@@ -317,23 +324,16 @@ static void run_walk(struct run *r, const struct walk_limits *limits, bool shake
 }
 
 void walk_run(struct walk *walk, const struct walker *w, struct forma_matcher *m,
-              const struct walk_policy *policy, const struct walk_limits *limits, uint64_t seed,
-              struct forma_matcher *const *twins, size_t n_twins, bool shake) {
-    struct run r = {.walk = walk,
-                    .w = w,
-                    .m = m,
-                    .policy = policy,
-                    .twins = twins,
-                    .n_twins = n_twins,
-                    .random = seed,
-                    .shaking = seed + 1};
+              const struct walk_how *how) {
+    struct run r = {
+        .walk = walk, .w = w, .m = m, .how = how, .random = how->seed, .shaking = how->seed + 1};
     *walk = (struct walk){.text = walk->text, .capacity = walk->capacity};
     forma_matcher_reset(m);
-    for (size_t i = 0; i < n_twins; i++) forma_matcher_reset(twins[i]);
+    for (size_t i = 0; i < how->n_twins; i++) forma_matcher_reset(how->twins[i]);
     r.row = malloc(w->words * sizeof *r.row);
     r.other = malloc(w->words * sizeof *r.other);
     if (r.row && r.other)
-        run_walk(&r, limits, shake);
+        run_walk(&r);
     else
         fail(&r, "no memory");
     free(r.row);

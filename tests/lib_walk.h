@@ -51,11 +51,20 @@ uint32_t walk_longest(const struct walker *w, const unsigned char *text, size_t 
 
 double walk_now_ms(void); /* of the thread's own time */
 
-struct walk_limits {
+struct walk_how {
+    const struct walk_policy *policy;
+    uint64_t seed;
     unsigned tokens;       /* drawn, before the completion is followed */
     unsigned ms;           /* the same in milliseconds; 0: none */
     size_t plan_bytes;     /* of the completion: longer ones are not followed */
     unsigned follow_masks; /* masks that are asked for along the completion */
+    /* Matchers of the same form, reset and led along: their masks must be equal. */
+    struct forma_matcher *const *twins;
+    size_t n_twins;
+    /* Now and then steps are taken back and done again, and a copy of the matcher goes its own way
+     * for a while; neither may leave a trace. */
+    bool shake;
+    unsigned slow_every; /* one mask of so many is compared with its definition; 0: none */
 };
 
 enum walk_end {
@@ -77,12 +86,9 @@ struct walk {
     double mask_ms;    /* all masks */
 };
 
-/* Resets the matcher and walks. `twins`: matchers of the same form, reset and led along; their masks
- * must be equal. `shake`: now and then steps are taken back and done again, and a copy of the
- * matcher goes its own way for a while; neither may leave a trace. */
+/* Resets the matcher and walks. */
 void walk_run(struct walk *walk, const struct walker *w, struct forma_matcher *m,
-              const struct walk_policy *policy, const struct walk_limits *limits, uint64_t seed,
-              struct forma_matcher *const *twins, size_t n_twins, bool shake);
+              const struct walk_how *how);
 void walk_destroy(struct walk *walk);
 
 #endif

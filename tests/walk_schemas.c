@@ -13,8 +13,9 @@
  *     formats     "assert" or "annotate"
  *     seed        of all that is drawn
  *     walks       how many, of at most `tokens` drawn tokens or `ms` milliseconds (0: no such limit)
- *     shake       each walk beside a matcher without a mask cache, with steps taken back and copies;
- *                 then all walks again on a fresh grammar, two threads at once
+ *     shake       each walk beside a matcher without a mask cache, with steps taken back and copies,
+ *                 some masks compared with their definition; then all walks again on a fresh
+ *                 grammar, two threads at once
  *     texts       a list of {"text", "valid", "ids": one more way to cut it into tokens}
  *     places      in how many places of a text, drawn at random, the mask is compared with the next
  *                 token
@@ -36,7 +37,14 @@
 #include "tests/test.h"
 #include "tokenmask/mask.h"
 
-enum { MAX_DOCUMENTS = 512, MAX_WALKS = 64, MAX_PLAN = 1 << 20, FOLLOW_MASKS = 24, THREADS = 2 };
+enum {
+    MAX_DOCUMENTS = 512,
+    MAX_WALKS = 64,
+    MAX_PLAN = 1 << 20,
+    FOLLOW_MASKS = 24,
+    THREADS = 2,
+    SLOW_EVERY = 50
+};
 
 struct tool {
     struct forma_vocabulary *v;
@@ -50,7 +58,7 @@ struct job {
     const struct tool *tool;
     const cJSON *members;
     struct forma_options options;
-    struct walk_limits limits;
+    struct walk_how how; /* of each walk; its policy and seed are its own */
     uint64_t seed;
     unsigned n_walks;
     cJSON *reply;
@@ -110,10 +118,10 @@ static void read_job(struct job *job) {
     job->options.draft = draft_of(word(o, "draft", ""));
     job->options.documents = job->tool->documents;
     job->options.n_documents = job->tool->n_documents;
-    job->limits = (struct walk_limits){.tokens = (unsigned)number(o, "tokens", 300),
-                                       .ms = (unsigned)number(o, "ms", 0),
-                                       .plan_bytes = MAX_PLAN,
-                                       .follow_masks = FOLLOW_MASKS};
+    job->how = (struct walk_how){.tokens = (unsigned)number(o, "tokens", 300),
+                                 .ms = (unsigned)number(o, "ms", 0),
+                                 .plan_bytes = MAX_PLAN,
+                                 .follow_masks = FOLLOW_MASKS};
     job->seed = (uint64_t)number(o, "seed", 1);
     job->n_walks = (unsigned)number(o, "walks", 0);
     if (job->n_walks > MAX_WALKS) job->n_walks = MAX_WALKS;
@@ -135,9 +143,13 @@ static void put_hex(cJSON *o, const char *name, const unsigned char *bytes, size
     free(hex);
 }
 
-static struct walk_policy policy_of(const struct job *job, unsigned n, uint64_t *seed) {
-    *seed = job->seed + n * UINT64_C(0x9E3779B97F4A7C15);
-    return walk_policy(n, seed);
+/* How to make the n-th walk. */
+static struct walk_how how_of(const struct job *job, unsigned n, struct walk_policy *policy) {
+    struct walk_how how = job->how;
+    how.seed = job->seed + n * UINT64_C(0x9E3779B97F4A7C15);
+    *policy = walk_policy(n, &how.seed);
+    how.policy = policy;
+    return how;
 }
 
 static cJSON *put_walk(struct job *job, cJSON *list, const struct walk *walk, const char *policy) {
@@ -167,11 +179,11 @@ struct again {
 
 static void *walk_again(void *arg) {
     struct again *a = arg;
-    uint64_t seed;
-    struct walk_policy policy = policy_of(a->job, a->number, &seed);
+    struct walk_policy policy;
+    struct walk_how how = how_of(a->job, a->number, &policy);
     struct forma_matcher *m = forma_matcher_new(a->grammar, a->job->tool->v, NULL, NULL);
     if (m)
-        walk_run(&a->walk, a->job->tool->walker, m, &policy, &a->job->limits, seed, NULL, 0, false);
+        walk_run(&a->walk, a->job->tool->walker, m, &how);
     else
         a->walk.fault = "no matcher";
     forma_matcher_free(m);
@@ -214,11 +226,14 @@ static void do_walks(struct job *job, struct forma_grammar *g) {
     struct forma_matcher *twin = forma_matcher_new(g, job->tool->v, &options, NULL);
     cJSON *list = cJSON_AddArrayToObject(job->reply, "walks");
     for (unsigned i = 0; i < job->n_walks; i++) {
-        uint64_t seed;
-        struct walk_policy policy = policy_of(job, i, &seed);
+        struct walk_policy policy;
+        struct walk_how how = how_of(job, i, &policy);
+        how.shake = shake;
+        how.twins = &twin;
+        how.n_twins = shake;
+        how.slow_every = shake ? SLOW_EVERY : 0;
         if (m && twin)
-            walk_run(&walks[i], job->tool->walker, m, &policy, &job->limits, seed, &twin, shake,
-                     shake);
+            walk_run(&walks[i], job->tool->walker, m, &how);
         else
             walks[i].fault = "no matcher";
         put_walk(job, list, &walks[i], policy.name);

@@ -127,11 +127,12 @@ static bool leads_to_space(uint32_t bits, unsigned left) {
 }
 
 /* Behind a lead byte, `bits` of the code point read: can all characters be read to their ends, spaces
- * aside? Bytes that lead to one place are looked at once, unless there are spaces among them. */
+ * aside? No if there are none: then nothing is known of what comes behind a token that ends in the
+ * lead byte. Bytes that lead to one place are looked at once, unless there are spaces among them. */
 static bool read_continuations(const struct walk *w, struct known_place *k, uint32_t place,
                                uint32_t bits, unsigned left, unsigned lo, unsigned hi,
                                uint64_t class) {
-    bool all = true;
+    bool all = true, any = false;
     uint32_t last = 0;
     for (unsigned b = lo; b <= hi; b++) {
         if (!w->s->tokens->plain.occurs[b]) continue;
@@ -139,13 +140,14 @@ static bool read_continuations(const struct walk *w, struct known_place *k, uint
         uint32_t more = bits << 6 | (b & 0x3F);
         if (left == 1 && trie_is_space(more)) continue;
         bool spaces = left > 1 && leads_to_space(more, left - 1);
+        any = true;
         if (!next) all = false;
         if (!next || (next == last && !spaces)) continue;
         last = spaces ? 0 : next;
         all &= left > 1 ? read_continuations(w, k, next, more, left - 1, 0x80, 0xBF, class)
                         : add_next(k, next, class);
     }
-    return all;
+    return all && any;
 }
 
 static void read_leads(const struct walk *w, struct known_place *k) {
@@ -333,7 +335,10 @@ static struct plan make_plan(const struct walk *w, uint32_t place) {
         if (++tries == MAX_TRIES) plan.safe = 0;
     plan.others &= ~plan.safe;
     plan.closed = plan.levels == UINT_MAX;
-    if ((w->room != UINT64_MAX || w->owed > 1) && !keep_room(w, &plan)) plan.levels = 0;
+    if ((w->room != UINT64_MAX || w->owed > 1) && !keep_room(w, &plan)) {
+        plan.levels = 0;
+        plan.ends = false;
+    }
     if (plan.levels != UINT_MAX && plan.levels >= STRING_ROOMS) {
         plan.levels = STRING_ROOMS - 1; /* there are no rows for more */
         plan.ends = false;
