@@ -104,11 +104,12 @@ test: deps   ## build and pass every test (no network, no model needed)
 .PHONY: build-tests
 build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) \
     $(BUILD)/tests/dump_logits $(BUILD)/tests/dump_patterns $(BUILD)/tests/dump_formats \
-    $(BUILD)/tests/walk_schemas
+    $(BUILD)/tests/dump_vocabulary $(BUILD)/tests/walk_schemas
 
 # ---- to be sure ------------------------------------------------------------------------------
 .PHONY: check check-tests check-asan check-tsan check-gcc check-clang check-model check-docs \
-    check-conformance conformance check-patterns check-formats lint fuzz
+    check-conformance conformance check-patterns check-formats check-tokenizers tokenizers \
+    lint fuzz
 check: deps-check  ## everything: sanitizers, both compilers, lint, layers, oracles, docs' commands
 	@sh scripts/check.sh
 check-tests: build-tests
@@ -137,6 +138,12 @@ check-patterns: $(BUILD)/tests/dump_patterns
 	@$(PYTHON) scripts/check_patterns.py --tool $< --data $(CONFORMANCE_DATA)
 check-formats: $(BUILD)/tests/dump_formats venv
 	@$(VENV) scripts/check_formats.py --tool $<
+TOKENIZERS = $(VENV) scripts/check_tokenizers.py --data $(CONFORMANCE_DATA) --forma $(BUILD)/forma \
+    --dump $(BUILD)/tests/dump_vocabulary
+check-tokenizers: build-tests venv
+	@$(TOKENIZERS) --texts 2000
+tokenizers: build-tests venv  ## encoders against the package tokenizers, on tokenizer.json files
+	@$(TOKENIZERS)
 lint:        ## formatting, static analysis, layers, file sizes
 	@sh scripts/lint.sh
 fuzz:        ## each parser's fuzzer for FUZZ_SECONDS (clang)

@@ -34,10 +34,11 @@
 #define PROGRESS_MS 100.0
 
 struct masks_args {
+    struct option_list ends;
     const char *tokenizer, *data, *out;
     size_t limit; /* SIZE_MAX: all */
     struct option_seed seed;
-    bool no_cache, lines;
+    bool no_cache;
 };
 
 #define AT(member)   offsetof(struct masks_args, member)
@@ -45,6 +46,8 @@ struct masks_args {
 
 static const struct option masks_options[] = {
     {"--tokenizer", 0, OPTION_TEXT, AT(tokenizer), "FILE", "a tokenizer.json or a GGUF file", 0, 0},
+    {"--eos", 0, OPTION_LIST, AT(ends), "TOKEN|ID",
+     "a token that ends a text, instead of those known by name; may be given again", 0, 0},
     {"--data", 0, OPTION_TEXT, AT(data), "DIR|LIST|FILE",
      "all .json files below a directory, those that a text file lists, or one", 0, 0},
     {"--out", 'o', OPTION_TEXT, AT(out), "FILE", "a JSON line for each file (- is stdout)", 0, 0},
@@ -377,7 +380,7 @@ static enum forma_status open_bench(struct bench *b, struct forma_error *err) {
     b->form.options.log = NULL; /* thousands of schemas */
     b->error_file = b->args.tokenizer;
     double start = clock_ms();
-    b->vocabulary = forma_vocabulary_open(b->args.tokenizer, NULL, err);
+    b->vocabulary = cli_open_vocabulary(b->args.tokenizer, &b->args.ends, err);
     b->vocabulary_ms = clock_ms() - start;
     if (!b->vocabulary) return err->status;
     b->tokenizer = tokenizer_open_file(b->args.tokenizer, NULL, err);

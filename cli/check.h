@@ -13,6 +13,7 @@
 #include "cli/verdict.h"
 
 struct check_args {
+    struct option_list ends;
     const char *tokenizer, *cases, *suite;
     bool partial, tokens, limits, optional;
 };

@@ -20,6 +20,8 @@ static const struct option check_options[] = {
     {"--tokens", 0, OPTION_FLAG, AT(tokens), NULL,
      "the input is a JSON list of token ids; needs --tokenizer", 0, 0},
     {"--tokenizer", 0, OPTION_TEXT, AT(tokenizer), "FILE", "a GGUF file or a tokenizer.json", 0, 0},
+    {"--eos", 0, OPTION_LIST, AT(ends), "TOKEN|ID",
+     "a token that ends a text, instead of those known by name; may be given again", 0, 0},
 };
 
 static const struct option run_options[] = {
@@ -189,10 +191,10 @@ static enum forma_status check_arguments(struct check *c, int n_words, struct fo
     return FORMA_OK;
 }
 
-static enum forma_status open_vocabulary(const char *file, struct forma_vocabulary **out,
+static enum forma_status open_vocabulary(const struct check_args *a, struct forma_vocabulary **out,
                                          struct forma_error *err) {
-    *out = file ? forma_vocabulary_open(file, NULL, err) : NULL;
-    return file && !*out ? err->status : FORMA_OK;
+    *out = a->tokenizer ? cli_open_vocabulary(a->tokenizer, &a->ends, err) : NULL;
+    return a->tokenizer && !*out ? err->status : FORMA_OK;
 }
 
 static enum forma_status open_check(struct check *c, struct forma_error *err) {
@@ -200,7 +202,7 @@ static enum forma_status open_check(struct check *c, struct forma_error *err) {
     c->error_file = c->form.file;
     if (status != FORMA_OK) return status;
     c->error_file = c->args.tokenizer;
-    status = open_vocabulary(c->args.tokenizer, &c->vocabulary, err);
+    status = open_vocabulary(&c->args, &c->vocabulary, err);
     if (status != FORMA_OK) return status;
     c->error_file = c->form.file;
     status = form_compile(&c->form, c->vocabulary, err);
@@ -238,7 +240,7 @@ static enum forma_status run_many(struct check_run *r, struct cli_text *more,
     r->error_file = r->form.file;
     if (status != FORMA_OK) return status;
     r->error_file = r->args->tokenizer;
-    status = open_vocabulary(r->args->tokenizer, &r->vocabulary, err);
+    status = open_vocabulary(r->args, &r->vocabulary, err);
     if (status == FORMA_OK) status = report_open(&r->report, r->common, err);
     if (status != FORMA_OK) return status;
     status = r->args->cases ? check_cases(r, err) : check_suite(r, more, err);

@@ -13,6 +13,7 @@
 #define TERMINAL_ROWS 40
 
 struct mask_args {
+    struct option_list ends;
     const char *tokenizer, *file;
     bool all;
 };
@@ -23,6 +24,8 @@ struct mask_args {
 static const struct option mask_options[] = {
     {"--tokenizer", 0, OPTION_TEXT, AT(tokenizer), "FILE", "a GGUF file or a tokenizer.json", 0, 0},
     {"--model", 'm', OPTION_TEXT, AT(tokenizer), "FILE", "the same", 0, 0},
+    {"--eos", 0, OPTION_LIST, AT(ends), "TOKEN|ID",
+     "a token that ends a text, instead of those known by name; may be given again", 0, 0},
     {"--file", 'f', OPTION_TEXT, AT(file), "FILE", "the text, from a file (- is stdin)", 0, 0},
     {"--all", 0, OPTION_FLAG, AT(all), NULL, "all tokens; on a terminal the list is cut at 40", 0,
      0},
@@ -50,7 +53,7 @@ static enum forma_status open_mask(struct mask_command *m, struct forma_error *e
     m->error_file = m->form.file;
     if (status != FORMA_OK) return status;
     m->error_file = m->args.tokenizer;
-    m->vocabulary = forma_vocabulary_open(m->args.tokenizer, NULL, err);
+    m->vocabulary = cli_open_vocabulary(m->args.tokenizer, &m->args.ends, err);
     if (!m->vocabulary) return err->status;
     m->error_file = m->form.file;
     status = form_compile(&m->form, m->vocabulary, err);

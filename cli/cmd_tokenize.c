@@ -16,7 +16,7 @@
 
 struct tokenize_args {
     const char *model, *file;
-    bool special, decode, json_lines;
+    bool special, added, decode, json_lines;
 };
 
 #define AT(member)   offsetof(struct tokenize_args, member)
@@ -29,6 +29,8 @@ static const struct option tokenize_options[] = {
      "the text, from a file (- is stdin, also the default)", 0, 0},
     {"--special", 0, OPTION_FLAG, AT(special), NULL,
      "recognise special tokens such as <|im_start|> in the text", 0, 0},
+    {"--added", 0, OPTION_FLAG, AT(added), NULL,
+     "recognise added tokens that are no control tokens, such as <think>", 0, 0},
     {"--decode", 0, OPTION_FLAG, AT(decode), NULL,
      "the input is a list of ids (1 2 3 or [1, 2, 3]), the output their text", 0, 0},
     {"--json-lines", 0, OPTION_FLAG, AT(json_lines), NULL,
@@ -39,6 +41,7 @@ struct tokenize {
     struct tokenize_args args;
     struct common_args common;
     struct tokenizer *tokenizer;
+    enum encode_added which;
     struct token_list ids;
     struct cli_text input;
     const char *error_file;
@@ -168,7 +171,7 @@ static enum forma_status encode_line(struct tokenize *t, const char *line, size_
         status = error_set(err, FORMA_EINVAL, "a line is not a JSON string");
     t->ids.count = 0;
     if (status == FORMA_OK)
-        status = tokenizer_encode(t->tokenizer, v->text, v->length, t->args.special, &t->ids, err);
+        status = tokenizer_encode(t->tokenizer, v->text, v->length, t->which, &t->ids, err);
     arena_destroy(&arena);
     return status;
 }
@@ -198,6 +201,7 @@ static enum forma_status run(struct tokenize *t, int n_words, char **argv,
                              struct forma_error *err) {
     enum forma_status status = FORMA_OK;
     t->error_file = t->args.model;
+    t->which = t->args.special ? ENCODE_SPECIAL : t->args.added ? ENCODE_TEXT : ENCODE_PLAIN;
     t->tokenizer = tokenizer_open_file(t->args.model, NULL, err);
     if (!t->tokenizer) return err->status;
     if (n_words) {
@@ -216,8 +220,8 @@ static enum forma_status run(struct tokenize *t, int n_words, char **argv,
     if (status != FORMA_OK) return status;
     if (t->args.decode) return decode(t, err);
     if (t->args.json_lines) return encode_lines(t, err);
-    status = tokenizer_encode(t->tokenizer, t->input.data, t->input.length, t->args.special,
-                              &t->ids, err);
+    status = tokenizer_encode(t->tokenizer, t->input.data, t->input.length, t->which, &t->ids,
+                              err);
     if (status != FORMA_OK) return status;
     if (t->common.json)
         print_tokens_json(t);

@@ -235,6 +235,12 @@ enum forma_status form_settle(struct form *form, const struct form_args *a,
     return status == FORMA_OK ? read_documents(form, a, err) : status;
 }
 
+struct forma_vocabulary *cli_open_vocabulary(const char *file, const struct option_list *ends,
+                                             struct forma_error *err) {
+    if (!ends->count) return forma_vocabulary_open(file, NULL, err);
+    return forma_vocabulary_open_with_ends(file, ends->items, ends->count, NULL, err);
+}
+
 /* ---- the form ----------------------------------------------------------------------------- */
 
 static bool is_json(const char *text) {

@@ -66,6 +66,10 @@ void form_free(struct form *form);
 /* A forma_log_fn whose context is a form: names form->file, heeds -q and -v. */
 void form_log(void *form, int level, const char *pointer, const char *message);
 
+/* --tokenizer with its --eos options. NULL on failure. */
+struct forma_vocabulary *cli_open_vocabulary(const char *file, const struct option_list *ends,
+                                             struct forma_error *err);
+
 /* By the words of the options, for texts that carry options of their own: "keys", "any". False when
  * there is no such style or value. */
 bool form_style_by_name(const char *style, const char *value, struct forma_style *out);

@@ -169,6 +169,12 @@ FORMA_API struct forma_vocabulary *forma_vocabulary_open(const char *path,
                                                          const struct forma_allocator *allocator,
                                                          struct forma_error *err);
 
+/* The same, but the tokens that end a sequence are those of `ends`, each a token as the file spells
+ * it or its id in digits, instead of those that the file or their names tell. */
+FORMA_API struct forma_vocabulary *
+forma_vocabulary_open_with_ends(const char *path, const char *const *ends, size_t n_ends,
+                                const struct forma_allocator *allocator, struct forma_error *err);
+
 FORMA_API size_t forma_vocabulary_size(const struct forma_vocabulary *v);
 /* Bytes of token `id`, or NULL for a control token or an id out of range. */
 FORMA_API const unsigned char *forma_vocabulary_bytes(const struct forma_vocabulary *v, uint32_t id,

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct forma_error err = {0};
-    struct forma_vocabulary *v = vocabulary_from_json((const char *)data, size, NULL, &err);
+    struct forma_vocabulary *v = vocabulary_from_json((const char *)data, size, NULL, NULL, &err);
     if (!v && err.status == FORMA_OK) abort();
     if (!v) return 0;
     for (uint32_t id = 0; id < forma_vocabulary_size(v) && id < 1000; id++) {

@@ -149,7 +149,7 @@ static void test_refused(void) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct forma_error err = {0};
         struct forma_vocabulary *v =
-            vocabulary_from_json(cases[i].text, strlen(cases[i].text), NULL, &err);
+            vocabulary_from_json(cases[i].text, strlen(cases[i].text), NULL, NULL, &err);
         CHECK(v == NULL);
         if (!CHECK_INT(err.status, cases[i].status) ||
             !CHECK(strstr(err.message, cases[i].message) != NULL))
@@ -163,16 +163,49 @@ static void test_refused(void) {
     CHECK(forma_vocabulary_open(NULL, NULL, &err) == NULL);
     CHECK_INT(err.status, FORMA_EINVAL);
     static const char escaped[] = "{" BPE("{\"a\\\\u0000b\":0}") "}"; /* a backslash, then u0000 */
-    struct forma_vocabulary *v = vocabulary_from_json(escaped, sizeof escaped - 1, NULL, &err);
+    struct forma_vocabulary *v =
+        vocabulary_from_json(escaped, sizeof escaped - 1, NULL, NULL, &err);
     CHECK(v && has(v, 0, "a\\u0000b"));
     forma_vocabulary_free(v);
     static const char nul[] = "{" BPE("{\"a\\u0000b\":0}") "}"; /* a character like others */
     size_t length = 0;
-    v = vocabulary_from_json(nul, sizeof nul - 1, NULL, &err);
+    v = vocabulary_from_json(nul, sizeof nul - 1, NULL, NULL, &err);
     if (!CHECK(v != NULL)) return;
     CHECK(memcmp(forma_vocabulary_bytes(v, 0, &length), "a\0b", 3) == 0);
     CHECK_INT(length, 3);
     forma_vocabulary_free(v);
+}
+
+/* End tokens that the caller names, by spelling or id. */
+static void test_ends(void) {
+    static const char *const files[] = {DIR "byte_level.tokenizer.json", DIR "byte_level.gguf"};
+    for (size_t f = 0; f < 2; f++) {
+        struct forma_error err;
+        struct forma_vocabulary *usual = forma_vocabulary_open(files[f], NULL, &err);
+        if (!CHECK(usual != NULL)) continue;
+        const char *const ends[] = {"7", "<tool_call>", "7"};
+        struct forma_vocabulary *v = forma_vocabulary_open_with_ends(files[f], ends, 3, NULL, &err);
+        if (CHECK(v != NULL)) {
+            size_t n = 0;
+            for (uint32_t id = 0; id < forma_vocabulary_size(v); id++) {
+                n += forma_vocabulary_is_eos(v, id);
+                bool named = forma_vocabulary_is_eos(v, id);
+                CHECK(!named || !forma_vocabulary_bytes(v, id, NULL));
+                /* What only its name made an end is a control token now. */
+                if (forma_vocabulary_is_eos(usual, id) && !named)
+                    CHECK(forma_vocabulary_bytes(v, id, NULL) == NULL);
+            }
+            CHECK_INT(n, 2);
+            CHECK(forma_vocabulary_is_eos(v, 7));
+        }
+        const char *const none[] = {"<nothing>"};
+        CHECK(forma_vocabulary_open_with_ends(files[f], none, 1, NULL, &err) == NULL);
+        CHECK(err.status == FORMA_EINVAL && strstr(err.message, "<nothing>"));
+        const char *const wild[] = {"99999999999999999999"};
+        CHECK(forma_vocabulary_open_with_ends(files[f], wild, 1, NULL, &err) == NULL);
+        forma_vocabulary_free(usual);
+        forma_vocabulary_free(v);
+    }
 }
 
 static void test_no_memory(void) {
@@ -198,6 +231,7 @@ int main(void) {
     test_json_files();
     test_gguf_files();
     test_refused();
+    test_ends();
     test_no_memory();
     return test_done("vocabulary");
 }

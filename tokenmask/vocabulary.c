@@ -84,6 +84,33 @@ enum forma_status builder_put_eos(struct vocabulary_builder *b, uint64_t id,
     return FORMA_OK;
 }
 
+/* All digits: an id, though a token may be spelled so too. */
+static bool read_id(const char *text, uint64_t *id) {
+    size_t n = strspn(text, "0123456789");
+    *id = 0;
+    for (size_t i = 0; i < n && *id <= UINT32_MAX; i++) *id = 10 * *id + (uint64_t)(text[i] - '0');
+    return n > 0 && !text[n];
+}
+
+enum forma_status builder_put_ends(struct vocabulary_builder *b, const struct vocabulary_ends *ends,
+                                   uint64_t (*find)(const void *file, const char *spelling),
+                                   const void *file, struct forma_error *err) {
+    for (size_t i = 0; i < ends->count; i++) {
+        uint64_t id;
+        bool known = read_id(ends->list[i], &id) ? builder_has(b, id)
+                                                 : (id = find(file, ends->list[i])) != UINT64_MAX;
+        if (!known)
+            return error_set(
+                err, FORMA_EINVAL,
+                "the vocabulary has no token %.80s to end a text with; write a token as "
+                "the file spells it, or its id",
+                ends->list[i]);
+        enum forma_status status = builder_put_eos(b, id, err);
+        if (status) return status;
+    }
+    return FORMA_OK;
+}
+
 bool builder_has(const struct vocabulary_builder *b, uint64_t id) {
     return id < b->v->n_tokens && b->v->spans[id].offset != ABSENT;
 }
@@ -176,9 +203,9 @@ fail:
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-struct forma_vocabulary *forma_vocabulary_open(const char *path,
-                                               const struct forma_allocator *allocator,
-                                               struct forma_error *err) {
+static struct forma_vocabulary *open_file(const char *path, const struct vocabulary_ends *ends,
+                                          const struct forma_allocator *allocator,
+                                          struct forma_error *err) {
     const struct forma_allocator *a = fa_allocator_or_default(allocator);
     struct forma_vocabulary *v = NULL;
     char magic[4];
@@ -191,15 +218,29 @@ struct forma_vocabulary *forma_vocabulary_open(const char *path,
     if (file_head(path, magic, sizeof magic, &n, err)) return NULL;
     if (n == sizeof magic && memcmp(magic, "GGUF", n) == 0) {
         struct gguf *g = gguf_open(path, a, err);
-        if (g) v = vocabulary_from_gguf(g, a, err);
+        if (g) v = vocabulary_from_gguf(g, ends, a, err);
         gguf_close(g);
         return v;
     }
     struct file_text text;
     if (file_read(path, TOKENIZER_JSON_MAX_BYTES, a, &text, err)) return NULL;
-    v = vocabulary_from_json(text.data, text.length, a, err);
+    v = vocabulary_from_json(text.data, text.length, ends, a, err);
     file_text_free(&text);
     return v;
+}
+
+struct forma_vocabulary *forma_vocabulary_open(const char *path,
+                                               const struct forma_allocator *allocator,
+                                               struct forma_error *err) {
+    return open_file(path, NULL, allocator, err);
+}
+
+struct forma_vocabulary *forma_vocabulary_open_with_ends(const char *path, const char *const *ends,
+                                                         size_t n_ends,
+                                                         const struct forma_allocator *allocator,
+                                                         struct forma_error *err) {
+    const struct vocabulary_ends list = {ends, n_ends};
+    return open_file(path, &list, allocator, err);
 }
 
 /* ---- using --------------------------------------------------------------------------------- */

@@ -35,12 +35,21 @@ struct forma_vocabulary {
 /* Is there a token that is this byte alone? (forma_vocabulary_alphabet has all 256 answers.) */
 bool vocabulary_spells_byte(const struct forma_vocabulary *v, unsigned char byte);
 
+/* Which tokens end a sequence: each one spelled as in the file, or its id in digits. NULL in place
+ * of a list: the file or the tokens' names tell. */
+struct vocabulary_ends {
+    const char *const *list;
+    size_t count;
+};
+
 /* From an open file; the file is not needed afterwards. */
 struct forma_vocabulary *vocabulary_from_gguf(const struct gguf *file,
+                                              const struct vocabulary_ends *ends,
                                               const struct forma_allocator *allocator,
                                               struct forma_error *err);
 /* From the text of a tokenizer.json. */
 struct forma_vocabulary *vocabulary_from_json(const char *text, size_t length,
+                                              const struct vocabulary_ends *ends,
                                               const struct forma_allocator *allocator,
                                               struct forma_error *err);
 
@@ -59,6 +68,11 @@ enum forma_status builder_put(struct vocabulary_builder *b, uint64_t id, enum sp
 /* Makes it an end token without bytes. */
 enum forma_status builder_put_eos(struct vocabulary_builder *b, uint64_t id,
                                   struct forma_error *err);
+/* The same for each of `ends`; `find` gives the id of the token that the file spells so, or
+ * UINT64_MAX. FORMA_EINVAL names the one that is no token. */
+enum forma_status builder_put_ends(struct vocabulary_builder *b, const struct vocabulary_ends *ends,
+                                   uint64_t (*find)(const void *file, const char *spelling),
+                                   const void *file, struct forma_error *err);
 /* Was this id put? */
 bool builder_has(const struct vocabulary_builder *b, uint64_t id);
 /* NULL on failure; the builder is used up either way. */

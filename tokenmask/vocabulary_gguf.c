@@ -18,9 +18,9 @@ static bool is(struct gguf_string s, const char *name) {
 }
 
 static enum forma_status put_token(struct vocabulary_builder *b, uint64_t id, int64_t type,
-                                   struct gguf_string piece, enum spelling spelling,
+                                   struct gguf_string piece, enum spelling spelling, bool by_name,
                                    struct forma_error *err) {
-    bool ends = spelling_names_end(piece.data, piece.length, type == TYPE_CONTROL);
+    bool ends = by_name && spelling_names_end(piece.data, piece.length, type == TYPE_CONTROL);
     if (ends && (type == TYPE_CONTROL || type == TYPE_USER)) return builder_put_eos(b, id, err);
     switch (type) {
     case TYPE_NORMAL: return builder_put(b, id, spelling, piece.data, piece.length, err);
@@ -81,8 +81,17 @@ static enum forma_status find_spelling(const struct gguf *file, enum spelling *o
     return FORMA_OK;
 }
 
+static uint64_t find_spelling_of(const void *ctx, const char *spelling) {
+    const struct gguf_value *tokens = gguf_find(ctx, "tokenizer.ggml.tokens");
+    const unsigned char *cursor = tokens->data;
+    struct gguf_string piece;
+    for (uint64_t id = 0; gguf_next_string(tokens, &cursor, &piece); id++)
+        if (is(piece, spelling)) return id;
+    return UINT64_MAX;
+}
+
 static enum forma_status put_tokens(struct vocabulary_builder *b, const struct gguf *file,
-                                    struct forma_error *err) {
+                                    const struct vocabulary_ends *ends, struct forma_error *err) {
     enum spelling spelling;
     enum forma_status status = find_spelling(file, &spelling, err);
     if (status) return status;
@@ -104,18 +113,20 @@ static enum forma_status put_tokens(struct vocabulary_builder *b, const struct g
     uint64_t id = 0;
     for (; id < tokens->count && gguf_next_string(tokens, &cursor, &piece); id++) {
         int64_t type = types ? gguf_array_i64(types, id) : TYPE_NORMAL;
-        status = put_token(b, id, type, piece, spelling, err);
+        status = put_token(b, id, type, piece, spelling, !ends, err);
         if (status) return status;
     }
-    return put_end_keys(b, file, id, err);
+    return ends ? builder_put_ends(b, ends, find_spelling_of, file, err)
+                : put_end_keys(b, file, id, err);
 }
 
 struct forma_vocabulary *vocabulary_from_gguf(const struct gguf *file,
+                                              const struct vocabulary_ends *ends,
                                               const struct forma_allocator *allocator,
                                               struct forma_error *err) {
     struct vocabulary_builder b;
     if (builder_begin(&b, allocator, err)) return NULL;
-    if (put_tokens(&b, file, err) == FORMA_OK) return builder_finish(&b, err);
+    if (put_tokens(&b, file, ends, err) == FORMA_OK) return builder_finish(&b, err);
     builder_abandon(&b);
     return NULL;
 }

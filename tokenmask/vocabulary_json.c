@@ -14,6 +14,7 @@
 
 struct reader {
     const struct tokenizer_json *file;
+    const struct vocabulary_ends *ends; /* NULL: the names tell */
     struct vocabulary_builder builder;
     enum spelling spelling;
     bool byte_tokens; /* <0xNN> is a byte */
@@ -83,10 +84,24 @@ static enum forma_status put_piece(struct reader *r, uint32_t id, struct forma_e
 static enum forma_status put_added(struct reader *r, const struct tokenizer_added *a,
                                    struct forma_error *err) {
     enum spelling spelling = r->spelling == SPELLING_SENTENCE ? SPELLING_SENTENCE : SPELLING_PLAIN;
-    if (spelling_names_end(a->content.data, a->content.length, a->special))
+    if (!r->ends && spelling_names_end(a->content.data, a->content.length, a->special))
         return builder_put_eos(&r->builder, a->id, err);
     return builder_put(&r->builder, a->id, spelling, a->content.data,
                        a->special ? 0 : a->content.length, err);
+}
+
+static bool is(struct json_string s, const char *text, size_t length) {
+    return s.length == length && memcmp(s.data, text, length) == 0;
+}
+
+static uint64_t find_spelling(const void *ctx, const char *spelling) {
+    const struct tokenizer_json *file = ctx;
+    size_t length = strlen(spelling);
+    for (uint32_t i = 0; i < file->n_added; i++)
+        if (is(file->added[i].content, spelling, length)) return file->added[i].id;
+    for (uint32_t id = 0; id < file->n_pieces; id++)
+        if (file->pieces[id].data && is(file->pieces[id], spelling, length)) return id;
+    return UINT64_MAX;
 }
 
 static enum forma_status put_all(struct reader *r, struct forma_error *err) {
@@ -107,15 +122,18 @@ static enum forma_status put_all(struct reader *r, struct forma_error *err) {
         if (file->pieces[id].data) status = put_piece(r, id, err);
     for (uint32_t i = 0; i < file->n_added && !status; i++)
         status = put_added(r, &file->added[i], err);
+    if (!status && r->ends)
+        status = builder_put_ends(&r->builder, r->ends, find_spelling, file, err);
     return status;
 }
 
 struct forma_vocabulary *vocabulary_from_json(const char *text, size_t length,
+                                              const struct vocabulary_ends *ends,
                                               const struct forma_allocator *allocator,
                                               struct forma_error *err) {
     struct forma_vocabulary *v = NULL;
     struct tokenizer_json file;
-    struct reader r = {.file = &file};
+    struct reader r = {.file = &file, .ends = ends};
     if (tokenizer_json_read(&file, text, length, false, allocator, err)) return NULL;
     if (builder_begin(&r.builder, allocator, err) == FORMA_OK) {
         if (put_all(&r, err) == FORMA_OK)
