@@ -22,6 +22,10 @@
 
 #define UNKNOWN SIZE_MAX
 
+/* Steps back in one match, about a second's worth. Known patterns step back once for a character of
+ * a run; one that takes exponential time comes to an end. */
+#define MATCH_LIMIT 100000000u
+
 enum behavior { ISOLATED, REMOVED, MERGED_WITH_PREVIOUS, MERGED_WITH_NEXT, CONTIGUOUS };
 
 struct stage {
@@ -83,8 +87,7 @@ static struct pretokenizer *make_empty(const struct forma_allocator *allocator,
         return NULL;
     }
     pcre2_set_newline(p->compile, PCRE2_NEWLINE_LF);
-    /* The limits would only cut off long runs. */
-    pcre2_set_match_limit(p->match, UINT32_MAX);
+    pcre2_set_match_limit(p->match, MATCH_LIMIT);
     pcre2_set_depth_limit(p->match, UINT32_MAX);
     return p;
 }
@@ -268,7 +271,11 @@ static bool find_match(struct pretokenizer_run *run, const struct stage *stage,
         found = pcre2_match(stage->code, subject, length, at, flags | PCRE2_NO_JIT, data, p->match);
     if (found == PCRE2_ERROR_NOMATCH) return true;
     if (found < 0) {
-        run->status = found == PCRE2_ERROR_NOMEMORY || found == PCRE2_ERROR_HEAPLIMIT
+        run->status = found == PCRE2_ERROR_MATCHLIMIT
+                          ? error_at_offset(run->err, FORMA_ELIMIT, c->at,
+                                            "the splitting pattern takes too long here; split the "
+                                            "text or use another tokenizer")
+                      : found == PCRE2_ERROR_NOMEMORY || found == PCRE2_ERROR_HEAPLIMIT
                           ? error_set(run->err, FORMA_EMEMORY, "no memory to split the text")
                           : error_at_offset(run->err, FORMA_EINTERNAL, c->at,
                                             "the splitting pattern stops here (%d)", found);
