@@ -59,7 +59,8 @@ static void make_vocabulary(const struct file_text *text) {
     double best = 1e30, held = 0;
     for (int i = 0; i < ROUNDS; i++) {
         double before = resident(), start = clock_ms();
-        struct forma_vocabulary *v = vocabulary_from_json(text->data, text->length, NULL, NULL, &err);
+        struct forma_vocabulary *v =
+            vocabulary_from_json(text->data, text->length, NULL, NULL, &err);
         double ms = clock_ms() - start;
         if (!v) fail("vocabulary", &err);
         if (ms < best) best = ms;

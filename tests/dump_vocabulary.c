@@ -27,9 +27,9 @@ int main(int argc, char **argv) {
         if (bytes)
             printf("text ");
         else
-            printf(forma_vocabulary_is_eos(v, id)        ? "end"
+            printf(forma_vocabulary_is_eos(v, id)       ? "end"
                    : tokenizer_piece(t, id).length == 0 ? "none"
-                                                         : "control");
+                                                        : "control");
         for (size_t i = 0; i < n; i++) printf("%02x", bytes[i]);
         puts(n == other && (n == 0 || memcmp(bytes, same, n) == 0) ? "" : " differs");
     }

@@ -183,7 +183,7 @@ static void test_ends(void) {
         struct forma_error err;
         struct forma_vocabulary *usual = forma_vocabulary_open(files[f], NULL, &err);
         if (!CHECK(usual != NULL)) continue;
-        const char *const ends[] = {"7", "<tool_call>", "7"};
+        const char *const ends[] = {"7", "<|im_start|>", "7"};
         struct forma_vocabulary *v = forma_vocabulary_open_with_ends(files[f], ends, 3, NULL, &err);
         if (CHECK(v != NULL)) {
             size_t n = 0;
