@@ -382,7 +382,7 @@ void json_describe_number(struct json_machine *m, struct text *t, uint32_t v);
 bool json_missing(struct json_machine *m, uint32_t o, uint32_t *names, size_t capacity, size_t *n);
 /* json_next.c */
 void json_next(struct machine *base, struct state s, next_visit visit, void *ctx);
-/* dot_region.c, dot_goal.c */
+/* json_dot.c */
 void json_draw(struct machine *base, struct state s, enum forma_drawing what, size_t max_states,
                FILE *out);
 

@@ -14,60 +14,9 @@
 /* Names are listed one by one up to here; the others are counted. */
 enum { NAMES_SHOWN = 100, BLOCKED_SHOWN = 40, NAME_SHOWN = 80 };
 
-/* ---- things -------------------------------------------------------------------------------- */
-
-struct next_item next_begin(struct lister *l, enum next_kind kind) {
-    text_init(&l->what, l->what_out, sizeof l->what_out);
-    text_init(&l->why, l->why_out, sizeof l->why_out);
-    return (struct next_item){.kind = kind,
-                              .type = TYPE_COUNT,
-                              .goal = GOAL_TRUE,
-                              .shown = {.what = l->what_out, .why = l->why_out, .text = ""}};
-}
-
-void next_set_text(struct next_item *item, const char *text, size_t length) {
-    item->shown.text = text;
-    item->shown.length = length;
-}
-
-void next_add_range(struct next_item *item, unsigned first, unsigned last) {
-    for (unsigned b = first; b <= last; b++) BYTES_ADD(item->shown.first, b);
-}
-
-bool next_possible(struct lister *l, struct next_item *item) {
-    struct forma_next *n = &item->shown;
-    uint32_t first[8];
-    if (n->length) {
-        memset(n->first, 0, sizeof n->first);
-        BYTES_ADD(n->first, (unsigned char)n->text[0]);
-    }
-    for (int i = 0; i < 8; i++) first[i] = n->first[i] & l->live[i];
-    if (bytes_are_empty(first) && item->kind != NEXT_END) return false;
-    for (int i = 0; i < 8; i++) l->covered[i] |= n->first[i] = first[i];
-    n->possible = true;
-    l->visit(l->ctx, item);
-    return true;
-}
-
-void next_blocked(struct lister *l, struct next_item *item) {
-    if (machine_can(&l->m->base, l->s, item)) return;
-    if (item->shown.length) {
-        memset(item->shown.first, 0, sizeof item->shown.first);
-        BYTES_ADD(item->shown.first, (unsigned char)item->shown.text[0]);
-    }
-    item->shown.possible = false;
-    l->visit(l->ctx, item);
-}
-
-/* One way or the other. */
-static void add(struct lister *l, struct next_item *item) {
-    if (!next_possible(l, item)) next_blocked(l, item);
-}
-
 static void add_blanks(struct lister *l) {
     struct next_item item = next_begin(l, NEXT_BLANK);
-    for (const char *p = " \t\r\n"; *p; p++)
-        next_add_range(&item, (unsigned char)*p, (unsigned char)*p);
+    next_add_each(&item, " \t\r\n");
     text_add(&l->what, "white space");
     next_possible(l, &item);
 }
@@ -84,7 +33,7 @@ static const struct {
 
 /* The few values that a string or number can have, or which numbers. */
 static void describe_scalar(struct lister *l, uint32_t v, enum value_type t) {
-    struct json_machine *m = l->m;
+    struct json_machine *m = json_of(l);
     goal_id f = goal_specialise(m->goals, context(m, v)->roots[0], t);
     if (t == TYPE_NUMBER)
         json_describe_number(m, &l->what, v);
@@ -108,7 +57,7 @@ static void list_value(struct lister *l, uint32_t v) {
             describe_scalar(l, v, t);
         else
             text_add(&l->what, "%s", value_starts[i].name);
-        add(l, &item);
+        next_add(l, &item);
     }
 }
 
@@ -121,7 +70,7 @@ struct before_name {
 };
 
 static struct before_name before_name(struct lister *l) {
-    struct json_machine *m = l->m;
+    struct json_machine *m = json_of(l);
     struct before_name b = {{0}, 0};
     struct state s = l->s;
     if (region_place(s.region) == PLACE_AFTER_MEMBER) {
@@ -164,29 +113,31 @@ static bool name_is_in(struct json_machine *m, term_id language, uint32_t o, uin
 /* `before`, the name, a quote; on the scratch stack. */
 static bool set_name_text(struct lister *l, struct next_item *item, const char *before,
                           size_t n_before, const char *name, size_t length) {
-    size_t n;
-    char *spelled = next_spell(l, name, length, &n);
-    char *text = spelled ? arena_push(&l->m->goals->scratch, n_before + n + 2) : NULL;
-    if (!text) return false;
+    struct json_machine *m = json_of(l);
+    char *text = arena_push(&m->goals->scratch, n_before + 6 * length + 1);
+    if (!text) {
+        m->arena.failed = true;
+        return false;
+    }
     memcpy(text, before, n_before);
-    memcpy(text + n_before, spelled, n);
-    text[n_before + n] = '"';
-    next_set_text(item, text, n_before + n + 1);
+    size_t n = n_before + next_spell(name, length, text + n_before);
+    text[n] = '"';
+    next_set_text(item, text, n + 1);
     return true;
 }
 
 static void add_member(struct lister *l, uint32_t o, uint32_t name, const struct before_name *b,
                        bool possible) {
     struct next_item item = next_begin(l, NEXT_MEMBER);
-    size_t mark = goal_scratch_mark(l->m->goals);
-    item.name = goal_name_text(l->m->goals, name, &item.name_length);
+    size_t mark = goal_scratch_mark(json_of(l)->goals);
+    item.name = goal_name_text(json_of(l)->goals, name, &item.name_length);
     text_add(&l->what, "the member ");
     text_add_quoted(&l->what, item.name, item.name_length, NAME_SHOWN);
-    uint32_t v = possible ? key_child(l->m, o, name) : 0;
+    uint32_t v = possible ? key_child(json_of(l), o, name) : 0;
     if (v) {
-        item.goal = context(l->m, v)->roots[0];
+        item.goal = context(json_of(l), v)->roots[0];
         text_add(&l->what, ": ");
-        json_describe_value(l->m, &l->what, v);
+        json_describe_value(json_of(l), &l->what, v);
     }
     if (set_name_text(l, &item, b->bytes, b->length, item.name, item.name_length)) {
         if (possible)
@@ -194,7 +145,7 @@ static void add_member(struct lister *l, uint32_t o, uint32_t name, const struct
         else
             next_blocked(l, &item);
     }
-    goal_scratch_pop(l->m->goals, mark);
+    goal_scratch_pop(json_of(l)->goals, mark);
 }
 
 static void count_more(struct lister *l, size_t n, const struct before_name *b) {
@@ -207,7 +158,7 @@ static void count_more(struct lister *l, size_t n, const struct before_name *b) 
 /* Members whose names the form does not say. What is not possible is told with an example. */
 static void add_others(struct lister *l, uint32_t o, term_id language, const uint32_t *names,
                        size_t n, const struct before_name *b) {
-    struct json_machine *m = l->m;
+    struct json_machine *m = json_of(l);
     enum { ROOM = 64 };
     unsigned char example[ROOM];
     size_t mark = goal_scratch_mark(m->goals);
@@ -244,7 +195,7 @@ static void add_others(struct lister *l, uint32_t o, term_id language, const uin
 }
 
 static void list_members(struct lister *l, uint32_t o) {
-    struct json_machine *m = l->m;
+    struct json_machine *m = json_of(l);
     const struct before_name b = before_name(l);
     size_t mark = goal_scratch_mark(m->goals), n, shown = 0, more = 0;
     if (!BYTES_HAS(l->live, (unsigned char)b.bytes[0])) {
@@ -276,7 +227,7 @@ static void list_members(struct lister *l, uint32_t o) {
 /* ---- ends ---------------------------------------------------------------------------------- */
 
 static void add_close(struct lister *l, uint32_t c, unsigned char byte) {
-    struct json_machine *m = l->m;
+    struct json_machine *m = json_of(l);
     struct next_item item = next_begin(l, NEXT_CLOSE);
     enum { SHOWN = 8 };
     uint32_t names[SHOWN];
@@ -296,14 +247,14 @@ static void add_close(struct lister *l, uint32_t c, unsigned char byte) {
     } else if (!context_can_close(m, c)) {
         text_add(&l->why, "the %s needs more", byte == '}' ? "object" : "array");
     }
-    add(l, &item);
+    next_add(l, &item);
 }
 
 static void add_byte(struct lister *l, enum next_kind kind, unsigned char byte, const char *what) {
     struct next_item item = next_begin(l, kind);
     next_add_range(&item, byte, byte);
     text_add(&l->what, "%s", what);
-    add(l, &item);
+    next_add(l, &item);
 }
 
 static void list_blank(struct lister *l) {
@@ -321,20 +272,20 @@ static void list_blank(struct lister *l) {
         break;
     case PLACE_NEXT_KEY: list_members(l, c); break;
     case PLACE_FIRST_ITEM:
-        list_value(l, context_item(l->m, c));
+        list_value(l, context_item(json_of(l), c));
         add_close(l, c, ']');
         break;
     case PLACE_AFTER_ITEM: {
         struct next_item item = next_begin(l, NEXT_ITEM);
-        uint32_t v = context_item(l->m, c);
+        uint32_t v = context_item(json_of(l), c);
         next_add_range(&item, ',', ',');
         text_add(&l->what, "another item");
         if (v) {
-            item.goal = context(l->m, v)->roots[0];
+            item.goal = context(json_of(l), v)->roots[0];
             text_add(&l->what, ": ");
-            json_describe_value(l->m, &l->what, v);
+            json_describe_value(json_of(l), &l->what, v);
         }
-        add(l, &item);
+        next_add(l, &item);
         add_close(l, c, ']');
         break;
     }
@@ -362,25 +313,24 @@ static void add_digits(struct lister *l) {
 }
 
 static void list_number(struct lister *l) {
-    number_state at = json_piece(l->m, l->s.region);
+    number_state at = json_piece(json_of(l), l->s.region);
     add_digits(l);
     add_byte(l, NEXT_DIGIT, '.', "a decimal point");
     struct next_item item = next_begin(l, NEXT_DIGIT);
     next_add_range(&item, 'e', 'e');
     next_add_range(&item, 'E', 'E');
     text_add(&l->what, "an exponent");
-    add(l, &item);
+    next_add(l, &item);
     item = next_begin(l, NEXT_DIGIT);
     next_add_range(&item, '+', '+');
     next_add_range(&item, '-', '-');
     text_add(&l->what, "a sign");
     next_possible(l, &item);
     struct state after = {0, 0};
-    if (number_may_end(l->m->numbers, at)) after = json_end_number(l->m, l->s);
+    if (number_may_end(json_of(l)->numbers, at)) after = json_end_number(json_of(l), l->s);
     if (state_is_dead(after)) {
         item = next_begin(l, NEXT_NUMBER_END);
-        for (const char *p = ",]} \t\r\n"; *p; p++)
-            next_add_range(&item, (unsigned char)*p, (unsigned char)*p);
+        next_add_each(&item, ",]} \t\r\n");
         text_add(&l->what, "the end of the number");
         next_blocked(l, &item);
         return;
@@ -402,7 +352,7 @@ static void list_literal(struct lister *l) {
 
 /* Declared names that go on from what has been read of the key. */
 static void list_names(struct lister *l, string_state at) {
-    struct json_machine *m = l->m;
+    struct json_machine *m = json_of(l);
     struct key_state k = key_state_get(m, l->s.region);
     uint32_t o = l->s.context;
     if (at == STRING_DEAD || string_where(m->strings, k.string) != STRING_BETWEEN) return;
@@ -427,42 +377,28 @@ static void list_names(struct lister *l, string_state at) {
     goal_scratch_pop(m->goals, mark);
 }
 
-static void list_leftover(struct lister *l) {
-    struct next_item item = next_begin(l, NEXT_BYTES);
-    for (int i = 0; i < 8; i++) item.shown.first[i] = l->live[i] & ~l->covered[i];
-    if (bytes_are_empty(item.shown.first)) return;
-    text_add_bytes(&l->what, item.shown.first);
-    next_possible(l, &item);
-}
-
 void json_next(struct machine *base, struct state s, next_visit visit, void *ctx) {
-    struct lister l = {
-        .m = (struct json_machine *)(void *)base, .s = s, .visit = visit, .ctx = ctx};
-    struct json_machine *m = l.m;
+    struct json_machine *m = (struct json_machine *)(void *)base;
+    struct lister l;
     if (state_is_dead(s)) return;
-    if (region_kind(s.region) == REGION_KEY) l.s = key_settle(m, l.s);
-    l.s = record_settle(m, l.s);
-    if (state_is_dead(l.s)) return;
-    machine_live_bytes(base, l.s, l.live);
-    bool accepts = json_accepts(base, l.s);
-    struct state here = l.s;
-    switch (region_kind(l.s.region)) {
+    if (region_kind(s.region) == REGION_KEY) s = key_settle(m, s);
+    s = record_settle(m, s);
+    if (state_is_dead(s)) return;
+    next_open(&l, base, s, visit, ctx);
+    switch (region_kind(s.region)) {
     case REGION_BLANK: list_blank(&l); break;
     case REGION_STRING:
-    case REGION_RECORDED_STRING: next_in_string(&l, json_piece(m, l.s.region), false); break;
+    case REGION_RECORDED_STRING: next_in_string(&l, json_piece(m, s.region), false); break;
     case REGION_NUMBER:
     case REGION_RECORDED_NUMBER: list_number(&l); break;
     case REGION_LITERAL: list_literal(&l); break;
     case REGION_KEY: {
-        string_state at = key_place(m, l.s);
+        string_state at = key_place(m, s);
         list_names(&l, at);
         next_in_string(&l, at, true);
         break;
     }
     }
-    l.s = here;
-    list_leftover(&l);
-    struct next_item item = next_begin(&l, NEXT_END);
-    text_add(&l.what, "the end of the text");
-    if (accepts) next_possible(&l, &item);
+    l.s = s;
+    next_close(&l);
 }

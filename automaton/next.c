@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/text.h"
 #include "base/utf8.h"
 
 bool bytes_are_empty(const uint32_t bytes[8]) {
@@ -33,23 +32,9 @@ bool machine_can(struct machine *m, struct state s, const struct next_item *item
 }
 
 void machine_list_bytes(struct machine *m, struct state s, next_visit visit, void *ctx) {
-    struct next_item item = {.kind = NEXT_BYTES};
-    char what[160];
-    struct text t;
-    text_init(&t, what, sizeof what);
-    machine_live_bytes(m, s, item.shown.first);
-    item.shown.possible = true;
-    item.shown.what = what;
-    item.shown.why = item.shown.text = "";
-    if (!bytes_are_empty(item.shown.first)) {
-        text_add_bytes(&t, item.shown.first);
-        visit(ctx, &item);
-    }
-    if (!m->ops->accepts(m, s)) return;
-    item = (struct next_item){.kind = NEXT_END};
-    item.shown =
-        (struct forma_next){.possible = true, .what = "the end of the text", .why = "", .text = ""};
-    visit(ctx, &item);
+    struct lister l;
+    next_open(&l, m, s, visit, ctx);
+    next_close(&l);
 }
 
 /* ---- words --------------------------------------------------------------------------------- */
@@ -114,4 +99,78 @@ void text_add_quoted(struct text *t, const char *text, size_t length, size_t lim
             text_add(t, "%c", p[i]);
     }
     text_add(t, cut < length ? "...\"" : "\"");
+}
+
+/* ---- listing ------------------------------------------------------------------------------- */
+
+void next_open(struct lister *l, struct machine *m, struct state s, next_visit visit, void *ctx) {
+    memset(l, 0, sizeof *l);
+    l->machine = m;
+    l->s = s;
+    l->visit = visit;
+    l->ctx = ctx;
+    machine_live_bytes(m, s, l->live);
+}
+
+struct next_item next_begin(struct lister *l, enum next_kind kind) {
+    text_init(&l->what, l->what_out, sizeof l->what_out);
+    text_init(&l->why, l->why_out, sizeof l->why_out);
+    return (struct next_item){.kind = kind,
+                              .type = NEXT_NO_TYPE,
+                              .goal = NEXT_ANY_GOAL,
+                              .shown = {.what = l->what_out, .why = l->why_out, .text = ""}};
+}
+
+void next_add_range(struct next_item *item, unsigned first, unsigned last) {
+    for (unsigned b = first; b <= last; b++) BYTES_ADD(item->shown.first, b);
+}
+
+void next_add_each(struct next_item *item, const char *bytes) {
+    for (; *bytes; bytes++) BYTES_ADD(item->shown.first, (unsigned char)*bytes);
+}
+
+void next_set_text(struct next_item *item, const char *text, size_t length) {
+    item->shown.text = text;
+    item->shown.length = length;
+}
+
+static void begin_with_text(struct forma_next *n) {
+    if (!n->length) return;
+    memset(n->first, 0, sizeof n->first);
+    BYTES_ADD(n->first, (unsigned char)n->text[0]);
+}
+
+bool next_possible(struct lister *l, struct next_item *item) {
+    struct forma_next *n = &item->shown;
+    uint32_t first[8];
+    begin_with_text(n);
+    for (int i = 0; i < 8; i++) first[i] = n->first[i] & l->live[i];
+    if (bytes_are_empty(first) && item->kind != NEXT_END) return false;
+    for (int i = 0; i < 8; i++) l->covered[i] |= n->first[i] = first[i];
+    n->possible = true;
+    l->visit(l->ctx, item);
+    return true;
+}
+
+void next_blocked(struct lister *l, struct next_item *item) {
+    if (machine_can(l->machine, l->s, item)) return;
+    begin_with_text(&item->shown);
+    item->shown.possible = false;
+    l->visit(l->ctx, item);
+}
+
+void next_add(struct lister *l, struct next_item *item) {
+    if (!next_possible(l, item)) next_blocked(l, item);
+}
+
+void next_close(struct lister *l) {
+    struct next_item item = next_begin(l, NEXT_BYTES);
+    for (int i = 0; i < 8; i++) item.shown.first[i] = l->live[i] & ~l->covered[i];
+    if (!bytes_are_empty(item.shown.first)) {
+        text_add_bytes(&l->what, item.shown.first);
+        next_possible(l, &item);
+    }
+    item = next_begin(l, NEXT_END);
+    text_add(&l->what, "the end of the text");
+    if (l->machine->ops->accepts(l->machine, l->s)) next_possible(l, &item);
 }

@@ -11,6 +11,7 @@
 #define FORMA_AUTOMATON_NEXT_H
 
 #include "automaton/machine.h"
+#include "base/text.h"
 
 enum next_kind {
     NEXT_BLANK,        /* white space */
@@ -30,10 +31,14 @@ enum next_kind {
     NEXT_BYTES       /* some bytes */
 };
 
+#define NEXT_NO_TYPE  UINT32_MAX
+#define NEXT_ANY_GOAL 1u /* GOAL_TRUE */
+
 struct next_item {
     struct forma_next shown; /* borrowed for the visit; without rules */
     enum next_kind kind;
-    unsigned type;    /* NEXT_VALUE, NEXT_REST of a string: enum value_type */
+    unsigned type;    /* NEXT_VALUE: enum value_type */
+    bool is_string;   /* NEXT_REST: of a string */
     bool in_key;      /* characters, escapes and quotes: of a name */
     const char *name; /* decoded, of a member; of one of those that are possible, if any may be */
     size_t name_length;
@@ -57,11 +62,42 @@ void machine_live_bytes(struct machine *m, struct state s, uint32_t bytes[8]);
 bool bytes_are_empty(const uint32_t bytes[8]);
 
 /* "a-z 0-9 0x80-0xBF", cut with "..." where it gets long. */
-struct text;
 void text_add_bytes(struct text *t, const uint32_t bytes[8]);
 /* The code point as a person reads it: itself, or U+200B. */
 void text_add_code(struct text *t, uint32_t code_point);
 /* Bytes inside double quotes, as JSON would write them; at most `limit` of them, then "...". */
 void text_add_quoted(struct text *t, const char *text, size_t length, size_t limit);
+
+/* ---- listing ------------------------------------------------------------------------------- */
+
+/* Makes things one by one. What is possible is cut to the bytes that live, and what the things leave
+ * over of these becomes one thing at the end. */
+struct lister {
+    struct machine *machine;
+    struct state s;
+    next_visit visit;
+    void *ctx;
+    uint32_t live[8], covered[8];
+    struct text what, why; /* of the thing being made; emptied by next_begin */
+    char what_out[512], why_out[256];
+};
+
+void next_open(struct lister *l, struct machine *m, struct state s, next_visit visit, void *ctx);
+/* A thing with empty words. */
+struct next_item next_begin(struct lister *l, enum next_kind kind);
+/* Its first bytes. */
+void next_add_range(struct next_item *item, unsigned first, unsigned last);
+void next_add_each(struct next_item *item, const char *bytes);
+/* Its text, which must stay where it is until it is handed out. */
+void next_set_text(struct next_item *item, const char *text, size_t length);
+/* Hands it out as possible, if some of its bytes live. Its first byte is that of its text, where it
+ * has one. */
+bool next_possible(struct lister *l, struct next_item *item);
+/* Hands it out as not possible, if the state cannot go on with it. */
+void next_blocked(struct lister *l, struct next_item *item);
+/* One way or the other. */
+void next_add(struct lister *l, struct next_item *item);
+/* The live bytes that are left, and the end of the text. */
+void next_close(struct lister *l);
 
 #endif

@@ -10,7 +10,8 @@
 
 struct explain_args {
     const char *file;
-    int dot; /* -1: not given */
+    int dot;           /* -1: not given */
+    size_t dot_states; /* SIZE_MAX: not given */
     bool support;
 };
 
@@ -25,6 +26,8 @@ static const struct option explain_options[] = {
      "or "
      "key that is being read, or the goal that the value must meet",
      0, 0},
+    {"--dot-states", 0, OPTION_AMOUNT, AT(dot_states), "N",
+     "states of a region that are drawn; default 200", 0, 0},
     {"--support", 0, OPTION_FLAG, AT(support), NULL,
      "everything that forma knows: keywords by draft, formats, styles, limits", 0, 0},
 };
@@ -83,6 +86,7 @@ static int explain(struct explain *e, bool given, struct forma_error *err) {
         .dot = !draws        ? NULL
                : e->args.dot ? "goal"
                              : "region",
+        .dot_states = e->args.dot_states == SIZE_MAX ? 0 : e->args.dot_states,
         .json = e->common.json,
         .common = &e->common,
     };
@@ -95,6 +99,7 @@ int cmd_explain(int argc, char **argv) {
     bool json = cli_wants_json(argc, argv);
     memset(&e, 0, sizeof e);
     e.args.dot = -1;
+    e.args.dot_states = SIZE_MAX;
     form_args_init(&e.form_args);
     const struct option_group groups[] = {
         {"The question", explain_options, COUNT(explain_options), &e.args},

@@ -13,8 +13,9 @@ struct explain_request {
     struct form *form; /* loaded; compiled too, but for explain_schema */
     const char *text;  /* what has been written so far; never NULL, may be empty */
     size_t length;
-    const char *file; /* the text's name in messages: a file's, or "TEXT" */
-    const char *dot;  /* "region" or "goal", for explain_dot; else NULL */
+    const char *file;  /* the text's name in messages: a file's, or "TEXT" */
+    const char *dot;   /* "region" or "goal", for explain_dot; else NULL */
+    size_t dot_states; /* of a region; 0: as many as the library draws */
     bool json;
     const struct common_args *common;
 };

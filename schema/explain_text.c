@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "base/utf8.h"
 #include "schema/blame.h"
 #include "schema/internal.h"
@@ -71,7 +70,7 @@ static void tell_blocked(struct explain *e, struct next_item *item) {
 /* What stands at `at` and does not fit: as the list calls it, if it is there. */
 static struct next_item refused_item(struct explain *e, const char *text, size_t length, size_t at,
                                      char *what, size_t capacity) {
-    struct next_item item = {.kind = NEXT_BYTES, .type = TYPE_COUNT};
+    struct next_item item = {.kind = NEXT_BYTES, .type = NEXT_NO_TYPE};
     unsigned char byte = (unsigned char)text[at];
     uint32_t code = byte;
     struct text t;

@@ -467,7 +467,7 @@ size_t in_play_rules(struct in_play *p, const struct next_item *item, const char
             put_value(p, TYPE_STRING, true);
         break;
     case NEXT_REST:
-        if (item->type == TYPE_STRING) put_value(p, TYPE_STRING, true);
+        if (item->is_string) put_value(p, TYPE_STRING, true);
         break;
     case NEXT_DIGIT:
     case NEXT_NUMBER_END: put_value(p, TYPE_NUMBER, true); break;
