@@ -126,5 +126,6 @@ void json_draw(struct machine *base, struct state s, enum forma_drawing what, si
         draw_region(m, s, max_states, out);
     else
         draw_goal(m, s, out);
+    m->goals->scratch.failed = false; /* a drawing that is too large is cut, no more */
     goal_scratch_pop(m->goals, mark);
 }

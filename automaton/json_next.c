@@ -21,6 +21,36 @@ static void add_blanks(struct lister *l) {
     next_possible(l, &item);
 }
 
+/* ---- what the style demands first ---------------------------------------------------------- */
+
+/* The blanks that must come before a token, and the state behind them. A level takes at most
+ * MAX_INDENT of them. */
+enum { MAX_INDENT = 16, MAX_LEVELS = 1001 };
+struct ahead {
+    char bytes[MAX_INDENT * MAX_LEVELS + 4];
+    size_t length;
+    struct state s;
+};
+
+static void add_ahead(struct ahead *a, struct json_machine *m, unsigned follow) {
+    enum place p = region_place(a->s.region);
+    uint32_t depth = context(m, a->s.context)->depth, count = region_blank_count(a->s.region);
+    unsigned char b;
+    if (!(blank_reach(&m->style, p, depth, count) & follow)) return;
+    while ((b = blank_witness(&m->style, p, depth, count, follow)) &&
+           a->length + 2 < sizeof a->bytes) {
+        a->bytes[a->length++] = (char)b;
+        count = blank_step(&m->style, p, depth, count, b);
+    }
+    a->s.region = region_blank(p, count);
+}
+
+static struct ahead look_ahead(const struct lister *l, unsigned follow) {
+    struct ahead a = {.length = 0, .s = l->s};
+    add_ahead(&a, json_of(l), follow);
+    return a;
+}
+
 /* ---- values -------------------------------------------------------------------------------- */
 
 static const struct {
@@ -44,15 +74,17 @@ static void describe_scalar(struct lister *l, uint32_t v, enum value_type t) {
 
 /* The values that VALUE v may be; v = 0: none. */
 static void list_value(struct lister *l, uint32_t v) {
+    const struct ahead ahead = look_ahead(l, FOLLOW_OPEN);
+    uint32_t live[8];
+    machine_live_bytes(l->machine, ahead.s, live);
     for (size_t i = 0; i < sizeof value_starts / sizeof *value_starts; i++) {
         struct next_item item = next_begin(l, NEXT_VALUE);
         enum value_type t = value_starts[i].type;
-        item.type = (unsigned)t;
         bool lives = false;
-        for (const char *p = value_starts[i].bytes; *p; p++) {
-            next_add_range(&item, (unsigned char)*p, (unsigned char)*p);
-            lives |= BYTES_HAS(l->live, (unsigned char)*p);
-        }
+        item.type = (unsigned)t;
+        next_add_each(&item, value_starts[i].bytes);
+        next_set_before(&item, ahead.bytes, ahead.length);
+        for (int k = 0; k < 8; k++) lives |= (item.shown.first[k] & live[k]) != 0;
         if (lives && v && (t == TYPE_STRING || t == TYPE_NUMBER))
             describe_scalar(l, v, t);
         else
@@ -63,29 +95,15 @@ static void list_value(struct lister *l, uint32_t v) {
 
 /* ---- members ------------------------------------------------------------------------------- */
 
-/* What is written before a name here, with its quote: a comma, the blanks that the style demands. */
-struct before_name {
-    char bytes[1200];
-    size_t length;
-};
-
-static struct before_name before_name(struct lister *l) {
-    struct json_machine *m = json_of(l);
-    struct before_name b = {{0}, 0};
-    struct state s = l->s;
-    if (region_place(s.region) == PLACE_AFTER_MEMBER) {
-        b.bytes[b.length++] = ',';
-        s.region = region_blank(PLACE_NEXT_KEY, 0);
+/* What is written before a name here: a comma, the blanks that the style demands. */
+static struct ahead before_name(const struct lister *l) {
+    struct ahead a = {.length = 0, .s = l->s};
+    if (region_place(a.s.region) == PLACE_AFTER_MEMBER) {
+        a.bytes[a.length++] = ',';
+        a.s.region = region_blank(PLACE_NEXT_KEY, 0);
     }
-    uint32_t depth = context(m, s.context)->depth, count = region_blank_count(s.region);
-    unsigned char blank;
-    while ((blank = blank_witness(&m->style, region_place(s.region), depth, count, FOLLOW_OPEN)) &&
-           b.length < sizeof b.bytes - 1) {
-        b.bytes[b.length++] = (char)blank;
-        count = blank_step(&m->style, region_place(s.region), depth, count, blank);
-    }
-    b.bytes[b.length++] = '"';
-    return b;
+    add_ahead(&a, json_of(l), FOLLOW_OPEN);
+    return a;
 }
 
 /* Names that the form says: those of the declared order, then others of the formula; on the scratch
@@ -110,23 +128,25 @@ static bool name_is_in(struct json_machine *m, term_id language, uint32_t o, uin
     return regex_matches(m->regex, language, (const unsigned char *)text, length);
 }
 
-/* `before`, the name, a quote; on the scratch stack. */
-static bool set_name_text(struct lister *l, struct next_item *item, const char *before,
-                          size_t n_before, const char *name, size_t length) {
+/* The rest of a name with its closing quote, behind an opening one if `open`; on the scratch stack.
+ */
+static bool set_name(struct lister *l, struct next_item *item, bool open, const char *name,
+                     size_t length) {
     struct json_machine *m = json_of(l);
-    char *text = arena_push(&m->goals->scratch, n_before + 6 * length + 1);
+    char *text = arena_push(&m->goals->scratch, 6 * length + 2);
     if (!text) {
         m->arena.failed = true;
         return false;
     }
-    memcpy(text, before, n_before);
-    size_t n = n_before + next_spell(name, length, text + n_before);
-    text[n] = '"';
-    next_set_text(item, text, n + 1);
+    size_t n = 0;
+    if (open) text[n++] = '"';
+    n += next_spell(name, length, text + n);
+    text[n++] = '"';
+    next_set_text(item, text, n);
     return true;
 }
 
-static void add_member(struct lister *l, uint32_t o, uint32_t name, const struct before_name *b,
+static void add_member(struct lister *l, uint32_t o, uint32_t name, const struct ahead *b,
                        bool possible) {
     struct next_item item = next_begin(l, NEXT_MEMBER);
     size_t mark = goal_scratch_mark(json_of(l)->goals);
@@ -139,7 +159,8 @@ static void add_member(struct lister *l, uint32_t o, uint32_t name, const struct
         text_add(&l->what, ": ");
         json_describe_value(json_of(l), &l->what, v);
     }
-    if (set_name_text(l, &item, b->bytes, b->length, item.name, item.name_length)) {
+    next_set_before(&item, b->bytes, b->length);
+    if (set_name(l, &item, true, item.name, item.name_length)) {
         if (possible)
             next_possible(l, &item);
         else
@@ -148,16 +169,17 @@ static void add_member(struct lister *l, uint32_t o, uint32_t name, const struct
     goal_scratch_pop(json_of(l)->goals, mark);
 }
 
-static void count_more(struct lister *l, size_t n, const struct before_name *b) {
+static void count_more(struct lister *l, size_t n, const struct ahead *b) {
     struct next_item item = next_begin(l, NEXT_REST);
     text_add(&l->what, "%zu more members", n);
-    BYTES_ADD(item.shown.first, (unsigned char)b->bytes[0]);
+    next_set_before(&item, b->bytes, b->length);
+    next_add_each(&item, "\"");
     next_possible(l, &item);
 }
 
 /* Members whose names the form does not say. What is not possible is told with an example. */
 static void add_others(struct lister *l, uint32_t o, term_id language, const uint32_t *names,
-                       size_t n, const struct before_name *b) {
+                       size_t n, const struct ahead *b) {
     struct json_machine *m = json_of(l);
     enum { ROOM = 64 };
     unsigned char example[ROOM];
@@ -185,10 +207,10 @@ static void add_others(struct lister *l, uint32_t o, term_id language, const uin
             text_add(&l->what, ", such as ");
             text_add_quoted(&l->what, (const char *)example, length, ROOM);
         }
-        if (blocked && set_name_text(l, &item, b->bytes, b->length, item.name, length))
-            next_blocked(l, &item);
+        next_set_before(&item, b->bytes, b->length);
+        if (blocked && set_name(l, &item, true, item.name, length)) next_blocked(l, &item);
         if (blocked) continue;
-        BYTES_ADD(item.shown.first, (unsigned char)b->bytes[0]);
+        next_add_each(&item, "\"");
         next_possible(l, &item);
     }
     goal_scratch_pop(m->goals, mark);
@@ -196,13 +218,16 @@ static void add_others(struct lister *l, uint32_t o, term_id language, const uin
 
 static void list_members(struct lister *l, uint32_t o) {
     struct json_machine *m = json_of(l);
-    const struct before_name b = before_name(l);
+    const struct ahead b = before_name(l);
     size_t mark = goal_scratch_mark(m->goals), n, shown = 0, more = 0;
-    if (!BYTES_HAS(l->live, (unsigned char)b.bytes[0])) {
-        struct next_item item = next_begin(l, NEXT_OTHER_MEMBER);
+    struct next_item any = next_begin(l, NEXT_OTHER_MEMBER);
+    next_set_before(&any, b.bytes, b.length);
+    next_add_each(&any, "\"");
+    if (!machine_can(l->machine, l->s, &any)) {
         text_add(&l->what, "another member");
-        next_set_text(&item, b.bytes, b.length);
-        next_blocked(l, &item);
+        next_blocked(l, &any);
+        goal_scratch_pop(m->goals, mark);
+        return;
     }
     term_id language = key_names(m, o);
     uint32_t *names = declared_names(m, o, &n);
@@ -232,7 +257,9 @@ static void add_close(struct lister *l, uint32_t c, unsigned char byte) {
     enum { SHOWN = 8 };
     uint32_t names[SHOWN];
     size_t n = 0;
+    const struct ahead ahead = look_ahead(l, FOLLOW_CLOSE);
     next_add_range(&item, byte, byte);
+    next_set_before(&item, ahead.bytes, ahead.length);
     text_add(&l->what, "the end of the %s", byte == '}' ? "object" : "array");
     if (byte == '}' && json_missing(m, c, names, SHOWN, &n)) {
         for (size_t i = 0; i < n && i < SHOWN; i++) {
@@ -370,7 +397,7 @@ static void list_names(struct lister *l, string_state at) {
         item.name_length = length;
         text_add(&l->what, "the member ");
         text_add_quoted(&l->what, text, length, NAME_SHOWN);
-        if (set_name_text(l, &item, "", 0, text + n_read, length - n_read))
+        if (set_name(l, &item, false, text + n_read, length - n_read))
             shown += next_possible(l, &item);
         goal_scratch_pop(m->goals, inner);
     }

@@ -19,6 +19,9 @@ void machine_live_bytes(struct machine *m, struct state s, uint32_t bytes[8]) {
 
 bool machine_can(struct machine *m, struct state s, const struct next_item *item) {
     const struct forma_next *n = &item->shown;
+    for (size_t i = 0; i < n->n_before && !state_is_dead(s); i++)
+        s = machine_step(m, s, (unsigned char)n->before[i]);
+    if (state_is_dead(s)) return false;
     if (item->kind == NEXT_END) return m->ops->accepts(m, s);
     if (n->length) {
         for (size_t i = 0; i < n->length && !state_is_dead(s); i++)
@@ -115,10 +118,11 @@ void next_open(struct lister *l, struct machine *m, struct state s, next_visit v
 struct next_item next_begin(struct lister *l, enum next_kind kind) {
     text_init(&l->what, l->what_out, sizeof l->what_out);
     text_init(&l->why, l->why_out, sizeof l->why_out);
-    return (struct next_item){.kind = kind,
-                              .type = NEXT_NO_TYPE,
-                              .goal = NEXT_ANY_GOAL,
-                              .shown = {.what = l->what_out, .why = l->why_out, .text = ""}};
+    return (struct next_item){
+        .kind = kind,
+        .type = NEXT_NO_TYPE,
+        .goal = NEXT_ANY_GOAL,
+        .shown = {.what = l->what_out, .why = l->why_out, .before = "", .text = ""}};
 }
 
 void next_add_range(struct next_item *item, unsigned first, unsigned last) {
@@ -129,11 +133,17 @@ void next_add_each(struct next_item *item, const char *bytes) {
     for (; *bytes; bytes++) BYTES_ADD(item->shown.first, (unsigned char)*bytes);
 }
 
+void next_set_before(struct next_item *item, const char *text, size_t length) {
+    item->shown.before = text;
+    item->shown.n_before = length;
+}
+
 void next_set_text(struct next_item *item, const char *text, size_t length) {
     item->shown.text = text;
     item->shown.length = length;
 }
 
+/* The first byte is known where a text is. */
 static void begin_with_text(struct forma_next *n) {
     if (!n->length) return;
     memset(n->first, 0, sizeof n->first);
@@ -142,19 +152,28 @@ static void begin_with_text(struct forma_next *n) {
 
 bool next_possible(struct lister *l, struct next_item *item) {
     struct forma_next *n = &item->shown;
-    uint32_t first[8];
+    uint32_t live[8], first[8];
+    struct state s = l->s;
     begin_with_text(n);
-    for (int i = 0; i < 8; i++) first[i] = n->first[i] & l->live[i];
+    memcpy(live, l->live, sizeof live);
+    for (size_t i = 0; i < n->n_before; i++)
+        s = machine_step(l->machine, s, (unsigned char)n->before[i]);
+    if (n->n_before) machine_live_bytes(l->machine, s, live);
+    for (int i = 0; i < 8; i++) first[i] = n->first[i] & live[i];
     if (bytes_are_empty(first) && item->kind != NEXT_END) return false;
-    for (int i = 0; i < 8; i++) l->covered[i] |= n->first[i] = first[i];
+    memcpy(n->first, first, sizeof first);
+    if (n->n_before)
+        BYTES_ADD(l->covered, (unsigned char)n->before[0]);
+    else
+        for (int i = 0; i < 8; i++) l->covered[i] |= first[i];
     n->possible = true;
     l->visit(l->ctx, item);
     return true;
 }
 
 void next_blocked(struct lister *l, struct next_item *item) {
-    if (machine_can(l->machine, l->s, item)) return;
     begin_with_text(&item->shown);
+    if (machine_can(l->machine, l->s, item)) return;
     item->shown.possible = false;
     l->visit(l->ctx, item);
 }

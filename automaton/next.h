@@ -47,8 +47,8 @@ struct next_item {
 
 typedef void (*next_visit)(void *ctx, const struct next_item *item);
 
-/* Does the state go on with the thing? Its text, where it has one, else any of its bytes; the end
- * of the text where it has neither. */
+/* Does the state go on with the thing? What comes before; then its text, where it has one, else any
+ * of its bytes; the end of the text where it has neither. */
 bool machine_can(struct machine *m, struct state s, const struct next_item *item);
 
 /* Visits the bytes that may come, in a few words: for machines without a better list. */
@@ -88,7 +88,8 @@ struct next_item next_begin(struct lister *l, enum next_kind kind);
 /* Its first bytes. */
 void next_add_range(struct next_item *item, unsigned first, unsigned last);
 void next_add_each(struct next_item *item, const char *bytes);
-/* Its text, which must stay where it is until it is handed out. */
+/* Its text, and what comes before; they must stay where they are until it is handed out. */
+void next_set_before(struct next_item *item, const char *text, size_t length);
 void next_set_text(struct next_item *item, const char *text, size_t length);
 /* Hands it out as possible, if some of its bytes live. Its first byte is that of its text, where it
  * has one. */

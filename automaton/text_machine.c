@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "automaton/text_machine.h"
 
+#include <string.h>
+
 #include "automaton/byte_rows.h"
+#include "automaton/dot.h"
+#include "automaton/next_text.h"
 #include "automaton/regex_list.h"
 #include "automaton/regex_partition.h"
 #include "automaton/spellable.h"
@@ -94,6 +98,58 @@ static void text_describe(struct machine *base, struct state s, char *out, size_
         text_add(&t, "more of the text%s", text_accepts(base, s) ? ", or its end" : "");
 }
 
+/* ---- what may come next ------------------------------------------------------------------------ */
+
+static uint32_t step_term(void *ctx, uint32_t term, unsigned char byte) {
+    struct state next = text_step(ctx, (struct state){1, term}, byte);
+    return state_is_dead(next) ? TERM_NONE : next.region;
+}
+
+static size_t write_rest(const unsigned char *rest, size_t length, char *out) {
+    if (length) memcpy(out, rest, length);
+    return length;
+}
+
+static void text_next(struct machine *base, struct state s, next_visit visit, void *ctx) {
+    struct text_machine *m = machine_of(base);
+    struct lister l;
+    uint64_t least;
+    if (state_is_dead(s)) return;
+    next_open(&l, base, s, visit, ctx);
+    struct text_place p = {.step = step_term, .ctx = base, .state = s.region, .open = TERM_ANY};
+    p.regex = m->regex;
+    p.residual = s.region;
+    p.what = "text";
+    if (regex_is_between(m->regex, s.region)) {
+        next_rests(&l, &p, write_rest);
+        next_in_text(&l, &p, &least);
+    } else {
+        struct next_item item = next_begin(&l, NEXT_ESCAPE);
+        memcpy(item.shown.first, l.live, sizeof l.live);
+        text_add(&l.what, "the rest of a character: ");
+        text_add_bytes(&l.what, l.live);
+        next_possible(&l, &item);
+    }
+    next_close(&l);
+}
+
+static uint32_t draw_step(void *ctx, uint32_t term, unsigned char byte) {
+    uint32_t next = step_term(ctx, term, byte);
+    return next ? next : DOT_DEAD;
+}
+
+static bool draw_accepts(void *ctx, uint32_t term) {
+    return text_accepts(ctx, (struct state){1, term});
+}
+
+static void text_draw(struct machine *base, struct state s, enum forma_drawing what,
+                      size_t max_states, FILE *out) {
+    struct dot_automaton a = {base, draw_step, draw_accepts, "a text", ""};
+    (void)what; /* the goal is the automaton */
+    if (!state_is_dead(s))
+        dot_draw_automaton(&a, s.region, max_states, &machine_of(base)->arena, out);
+}
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 static size_t text_memory(const struct machine *base) {
@@ -108,6 +164,8 @@ static const struct machine_ops text_ops = {.step = text_step,
                                             .accepts = text_accepts,
                                             .completion = text_completion,
                                             .describe = text_describe,
+                                            .next = text_next,
+                                            .draw = text_draw,
                                             .memory = text_memory,
                                             .destroy = text_destroy};
 

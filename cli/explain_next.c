@@ -19,27 +19,47 @@ struct listing {
     size_t possible_length, blocked_length;
     size_t n_possible, n_blocked;
     size_t offset; /* where the text is refused; the length: it is not */
-    char found[64];
     bool colour;
+    enum forma_status status;
+    /* The line that is being printed: things that are blocked by the same rules share one. */
+    bool has_line, line_possible, line_has_why;
+    struct cli_text line_rules;
 };
 
 /* ---- human --------------------------------------------------------------------------------- */
 
-static void print_rules(const struct listing *l, const struct forma_next *n, FILE *out) {
-    const char *dim = l->colour ? "\033[2m" : "", *off = l->colour ? "\033[0m" : "";
-    if (!n->n_rules) return;
-    fprintf(out, "  %s(", dim);
-    for (size_t i = 0; i < n->n_rules; i++) {
+/* " (/a or /b)"; empty where no rule is known. */
+static enum forma_status rules_text(const struct forma_next *n, struct cli_text *out,
+                                    struct forma_error *err) {
+    enum forma_status status = cli_text_append(out, "", 0, err);
+    for (size_t i = 0; i < n->n_rules && status == FORMA_OK; i++) {
         const char *separator = i == 0 ? "" : n->possible ? ", " : n->together ? " and " : " or ";
-        fputs(separator, out);
-        cli_print_quoted(out, *n->rules[i] ? n->rules[i] : "the root",
-                         strlen(n->rules[i]) ? strlen(n->rules[i]) : 8);
+        const char *rule = *n->rules[i] ? n->rules[i] : "the root";
+        status = cli_text_append(out, separator, strlen(separator), err);
+        if (status == FORMA_OK) status = cli_text_append(out, rule, strlen(rule), err);
     }
-    fprintf(out, ")%s", off);
+    return status;
+}
+
+/* Ends the line that is open. */
+static void end_line(struct listing *l) {
+    FILE *out = l->line_possible ? l->possible : l->blocked;
+    if (!l->has_line) return;
+    l->has_line = false;
+    if (l->line_rules.length) {
+        fputs(l->colour ? "  \033[2m(" : "  (", out);
+        cli_print_quoted(out, l->line_rules.data, l->line_rules.length);
+        fputs(l->colour ? ")\033[0m" : ")", out);
+    }
+    fputc('\n', out);
 }
 
 static void print_bytes(const struct forma_next *n, FILE *out) {
     unsigned count = 0, one = 0;
+    if (n->n_before) {
+        fprintf(out, *n->before == ',' ? "  ,   " : "      ");
+        return;
+    }
     for (unsigned b = 0; b < 256; b++)
         if (n->first[b / 32] >> (b % 32) & 1u) {
             count++;
@@ -51,21 +71,38 @@ static void print_bytes(const struct forma_next *n, FILE *out) {
         fputs("      ", out);
 }
 
+/* What is not possible by the same rules stands in one line. */
 static void print_next(void *ctx, const struct forma_next *n) {
     struct listing *l = ctx;
     FILE *out = n->possible ? l->possible : l->blocked;
+    struct cli_text rules = {0};
+    struct forma_error err;
+    if (rules_text(n, &rules, &err) != FORMA_OK) {
+        l->status = err.status;
+        return;
+    }
+    bool joins = l->has_line && !n->possible && !l->line_possible && !*n->why && !l->line_has_why &&
+                 rules.length && strcmp(rules.data, l->line_rules.data) == 0;
     if (n->possible)
         l->n_possible++;
     else
         l->n_blocked++;
-    print_bytes(n, out);
+    if (joins) {
+        fputs(", ", out);
+    } else {
+        end_line(l);
+        print_bytes(n, out);
+    }
     cli_print_quoted(out, n->what, strlen(n->what));
     if (!n->possible && *n->why) {
         fputs(": ", out);
         cli_print_quoted(out, n->why, strlen(n->why));
     }
-    print_rules(l, n, out);
-    fputc('\n', out);
+    cli_text_free(&l->line_rules);
+    l->line_rules = rules;
+    l->has_line = true;
+    l->line_possible = n->possible;
+    l->line_has_why = *n->why != 0;
 }
 
 /* The text, cut to its end. */
@@ -101,7 +138,7 @@ static void print_way(struct listing *l) {
 }
 
 static void print_listing(struct listing *l) {
-    bool refused = l->offset < l->r->length;
+    bool refused = l->offset < l->r->length, has_rules = l->r->form->kind == FORM_SCHEMA;
     if (refused)
         printf("%sbyte %zu does not fit%s, ", l->colour ? "\033[31m" : "", l->offset,
                l->colour ? "\033[0m" : "");
@@ -111,7 +148,7 @@ static void print_listing(struct listing *l) {
     else
         puts(forma_matcher_accepts_end(l->matcher) ? ", a whole text of the form"
                                                    : ", the beginning of a text of the form");
-    if (refused)
+    if (refused && has_rules)
         print_part("what stands there cannot come:", l->blocked_text, l->blocked_length, l->colour);
     print_part(refused ? "what could have come:" : "what may come next:", l->possible_text,
                l->possible_length, l->colour);
@@ -127,6 +164,10 @@ static void json_next(void *ctx, const struct forma_next *n) {
     size_t *count = n->possible ? &l->n_possible : &l->n_blocked;
     fputs((*count)++ ? ", {\"what\": " : "{\"what\": ", out);
     cli_json_string(out, n->what, strlen(n->what));
+    if (n->n_before) {
+        fputs(", \"before\": ", out);
+        cli_json_string(out, n->before, n->n_before);
+    }
     if (n->length) {
         fputs(", \"text\": ", out);
         cli_json_string(out, n->text, n->length);
@@ -190,10 +231,14 @@ static enum forma_status stand(struct listing *l, struct forma_error *err) {
 
 static enum forma_status list(struct listing *l, struct forma_error *err) {
     const struct form *form = l->r->form;
+    forma_next_fn fn = l->r->json ? json_next : print_next;
     enum forma_status status =
-        forma_explain_text(form->text.data, form->text.length, NULL, &form->options, l->r->text,
-                           l->r->length, l->r->json ? json_next : print_next, l, err);
-    bool closed = fclose(l->possible) == 0;
+        form->kind == FORM_SCHEMA
+            ? forma_explain_text(form->text.data, form->text.length, NULL, &form->options,
+                                 l->r->text, l->r->length, fn, l, err)
+            : forma_matcher_next(l->matcher, fn, l, err);
+    end_line(l);
+    bool closed = fclose(l->possible) == 0 && l->status == FORMA_OK;
     closed &= fclose(l->blocked) == 0;
     l->possible = l->blocked = NULL;
     if (status == FORMA_EREFUSED) status = FORMA_OK;
@@ -223,6 +268,7 @@ int explain_next(const struct explain_request *r) {
         print_listing(&l);
     free(l.possible_text);
     free(l.blocked_text);
+    cli_text_free(&l.line_rules);
     forma_matcher_free(l.matcher);
     return exit_status;
 }

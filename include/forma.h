@@ -328,16 +328,18 @@ FORMA_API void forma_matcher_describe(struct forma_matcher *m, char *out, size_t
  * it is borrowed for the call. */
 struct forma_next {
     bool possible;
-    const char *what; /* in words: the member "id" */
-    const char *why;  /* of what is not possible, in words; may be empty */
+    const char *what;   /* in words: the member "id" */
+    const char *why;    /* of what is not possible, in words; may be empty */
+    const char *before; /* what must be written first: a comma, white space; may be empty */
+    size_t n_before;
     const char *text; /* how it is written, as far as one can say; may hold any byte */
     size_t length;
-    /* Bit b%32 of word b/32: it may begin with byte b. None: the end of the text. What is possible
-     * covers the bytes that may come, and no others. */
+    /* Bit b%32 of word b/32: it begins with byte b. None: the end of the text. With `before`, what is
+     * possible covers the bytes that may come, and no others. */
     uint32_t first[8];
     /* Possible: the keywords that speak of it, as JSON pointers (URI#pointer in another document).
      * Not possible: it could come without any one of these keywords or, `together`, without all of
-     * them and not without fewer; "--keys" and the like stand for the style of that name. */
+     * them and not without fewer; "--keys schema" and the like name a choice of style. */
     const char *const *rules;
     size_t n_rules;
     bool together;

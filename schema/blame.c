@@ -9,10 +9,9 @@
 /* Variants of the form that are kept: the same few are asked about many things. */
 enum { MAX_KEPT = 10 };
 
-/* The styles, as the command line calls them; the first is the one for rules. */
-enum variant { AS_IT_IS, ANY_KEYS, ANY_NUMBERS, ANY_ESCAPES, ANY_BLANKS, ANY_STYLE, N_VARIANTS };
-static const char *const variant_names[N_VARIANTS] = {NULL,        "--keys",   "--numbers",
-                                                      "--escapes", "--blanks", NULL};
+/* The style is loosened in one way; the first one is that in which rules are asked about: the order
+ * of keys hangs on the rules. */
+enum variant { ANY_KEYS, ANY_NUMBERS, ANY_ESCAPES, ANY_BLANKS, ANY_STYLE };
 
 /* A form with some rules dropped, that has read the text. */
 struct asked {
@@ -38,6 +37,7 @@ struct blamer {
     size_t *candidates;               /* scratch, n: indices into rules */
     struct kept kept[MAX_KEPT];
     size_t n_kept;
+    enum variant variant; /* in which rules are asked about */
 };
 
 /* ---- forms --------------------------------------------------------------------------------- */
@@ -45,11 +45,27 @@ struct blamer {
 static struct forma_style style_of(const struct blamer *b, enum variant variant) {
     struct forma_style style = b->source->options->style;
     if (variant == ANY_STYLE) return forma_style_exact();
-    if (variant != AS_IT_IS) style.keys = FORMA_KEYS_ANY;
+    style.keys = FORMA_KEYS_ANY;
     if (variant == ANY_NUMBERS) style.numbers = FORMA_NUMBERS_ANY;
     if (variant == ANY_ESCAPES) style.escapes = FORMA_ESCAPES_ANY;
     if (variant == ANY_BLANKS) style.blanks = FORMA_BLANKS_ANY;
     return style;
+}
+
+/* The style that the variant loosens, as the command line calls it. */
+static const char *style_name(const struct blamer *b, enum variant variant) {
+    static const char *const blanks[] = {
+        [FORMA_BLANKS_COMPACT] = "--blanks compact",
+        [FORMA_BLANKS_NATURAL] = "--blanks natural",
+        [FORMA_BLANKS_ANY] = "--blanks any",
+        [FORMA_BLANKS_PRETTY] = "--blanks pretty",
+    };
+    switch (variant) {
+    case ANY_KEYS: return "--keys schema";
+    case ANY_NUMBERS: return "--numbers plain";
+    case ANY_ESCAPES: return "--escapes minimal";
+    default: return blanks[b->source->options->style.blanks];
+    }
 }
 
 static bool is_late(const struct blamer *b) {
@@ -122,7 +138,7 @@ static bool can_without(struct blamer *b, const struct found *found, size_t put_
     for (size_t i = 0; i < found->n; i++)
         if (i != put_back) b->dropped[k++] = b->rules[found->rules[i]];
     for (size_t i = 0; i < n; i++) b->dropped[k++] = b->rules[b->candidates[i]];
-    struct asked a = make(b, ANY_KEYS, b->dropped, k);
+    struct asked a = make(b, b->variant, b->dropped, k);
     bool answer = can(&a, item);
     if (a.m) json_machine_free(a.m);
     return answer;
@@ -175,7 +191,7 @@ static void tell(struct blamer *b, struct blame *out, size_t rule) {
 /* Rules that were found before, for other things. */
 static bool ask_known(struct blamer *b, const struct next_item *item, struct blame *out) {
     for (size_t i = 0; i < b->n_kept; i++)
-        if (b->kept[i].variant == ANY_KEYS && b->kept[i].n == 1 && can(&b->kept[i].asked, item))
+        if (b->kept[i].variant == b->variant && b->kept[i].n == 1 && can(&b->kept[i].asked, item))
             tell(b, out, b->kept[i].first);
     return out->n > 0;
 }
@@ -190,7 +206,7 @@ static void ask_others(struct blamer *b, const struct next_item *item, struct fo
         if (!can_without(b, &other, SIZE_MAX, n, item) || !halve(b, n, item, &other)) return;
         if (other.n != 1) return;
         tell(b, out, other.rules[0]);
-        keep(b, ANY_KEYS, other.rules[0], 1);
+        keep(b, b->variant, other.rules[0], 1);
         found->rules[found->n++] = other.rules[0];
     }
 }
@@ -200,14 +216,28 @@ static bool ask_rules(struct blamer *b, const struct next_item *item, struct bla
     for (int rank = RULE_ASSERTS; rank <= RULE_FOREIGN; rank++) {
         size_t end = b->ends[rank];
         if (end == 0 || (rank > 0 && end == b->ends[rank - 1])) continue;
-        if (!can(keep(b, ANY_KEYS, 0, end), item)) continue;
+        if (!can(keep(b, b->variant, 0, end), item)) continue;
         found.n = 0;
         if (!halve(b, set_candidates(b, end, &found), item, &found)) return false;
         for (size_t i = 0; i < found.n; i++) tell(b, out, found.rules[i]);
         out->together = found.n > 1;
         if (found.n != 1) return true;
-        keep(b, ANY_KEYS, found.rules[0], 1);
+        keep(b, b->variant, found.rules[0], 1);
         ask_others(b, item, &found, out);
+        return true;
+    }
+    return false;
+}
+
+/* A style and rules, none of which is enough without the others. */
+static bool ask_style_and_rules(struct blamer *b, const struct next_item *item, struct blame *out) {
+    for (int v = ANY_NUMBERS; v <= ANY_BLANKS && !is_late(b); v++) {
+        b->variant = (enum variant)v;
+        if (!ask_rules(b, item, out)) continue;
+        if (!out->together) out->n = 1; /* any one of them would do */
+        if (out->n == BLAME_MAX_RULES) return false;
+        out->rules[out->n++] = style_name(b, b->variant);
+        out->together = true;
         return true;
     }
     return false;
@@ -220,16 +250,17 @@ bool blamer_ask(struct blamer *b, const struct next_item *item, struct blame *ou
         return !is_late(b);
     }
     if (can(keep(b, ANY_KEYS, 0, 0), item)) {
-        out->rules[out->n++] = variant_names[ANY_KEYS];
+        out->rules[out->n++] = style_name(b, ANY_KEYS);
         return true;
     }
+    b->variant = ANY_KEYS;
     if (ask_known(b, item, out) || ask_rules(b, item, out)) return true;
     for (int v = ANY_NUMBERS; v <= ANY_BLANKS && !is_late(b); v++)
         if (can(keep(b, (enum variant)v, 0, 0), item)) {
-            out->rules[out->n++] = variant_names[v];
+            out->rules[out->n++] = style_name(b, (enum variant)v);
             return true;
         }
-    return false;
+    return ask_style_and_rules(b, item, out);
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */

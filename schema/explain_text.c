@@ -45,6 +45,7 @@ static void gather(void *ctx, const struct next_item *item) {
     x->shown.what = copy_text(l->arena, item->shown.what, strlen(item->shown.what));
     x->shown.why = copy_text(l->arena, item->shown.why, strlen(item->shown.why));
     x->shown.text = copy_text(l->arena, item->shown.text, item->shown.length);
+    x->shown.before = copy_text(l->arena, item->shown.before, item->shown.n_before);
     if (item->name) x->name = copy_text(l->arena, item->name, item->name_length);
 }
 
@@ -59,6 +60,7 @@ static void tell_blocked(struct explain *e, struct next_item *item) {
     struct blame blame;
     bool known = blamer_ask(e->blamer, item, &blame);
     if (known && blame.is_syntax && item->kind != NEXT_BYTES) return;
+    if (known && blame.is_syntax) item->shown.why = "no JSON text goes on like this";
     if (known) {
         item->shown.rules = blame.rules;
         item->shown.n_rules = blame.n;
@@ -67,32 +69,35 @@ static void tell_blocked(struct explain *e, struct next_item *item) {
     e->fn(e->ctx, &item->shown);
 }
 
-/* What stands at `at` and does not fit: as the list calls it, if it is there. */
-static struct next_item refused_item(struct explain *e, const char *text, size_t length, size_t at,
-                                     char *what, size_t capacity) {
-    struct next_item item = {.kind = NEXT_BYTES, .type = NEXT_NO_TYPE};
+/* What stands at `at` and does not fit; why: what the list calls it, if it is there. */
+struct refused {
+    struct next_item item;
+    char what[32], why[600];
+};
+
+static void find_refused(struct explain *e, const char *text, size_t length, size_t at,
+                         struct refused *r) {
     unsigned char byte = (unsigned char)text[at];
     uint32_t code = byte;
-    struct text t;
-    text_init(&t, what, capacity);
-    size_t n = utf8_decode((const unsigned char *)text + at, length - at, &code);
-    if (n)
-        text_add_code(&t, code);
+    struct text what, why;
+    text_init(&what, r->what, sizeof r->what);
+    text_init(&why, r->why, sizeof r->why);
+    if (utf8_decode((const unsigned char *)text + at, length - at, &code))
+        text_add_code(&what, code);
     else
-        text_add(&t, "the byte 0x%02X", byte);
-    item.shown = (struct forma_next){.what = what, .why = "", .text = text + at, .length = 1};
-    BYTES_ADD(item.shown.first, byte);
+        text_add(&what, "the byte 0x%02X", byte);
+    r->item = (struct next_item){.kind = NEXT_BYTES, .type = NEXT_NO_TYPE};
+    r->item.shown = (struct forma_next){
+        .what = r->what, .why = r->why, .before = "", .text = text + at, .length = 1};
+    BYTES_ADD(r->item.shown.first, byte);
     for (uint32_t i = 0; i < e->listed.items.count; i++) {
-        const struct next_item *x = &e->listed.items.data[i];
-        bool same = x->shown.length
-                        ? (unsigned char)x->shown.text[0] == byte && x->shown.length == 1
-                        : BYTES_HAS(x->shown.first, byte) != 0;
-        if (x->shown.possible || !same) continue;
-        text_add(&t, ", %s", x->shown.what);
-        item.shown.why = x->shown.why;
-        break;
+        const struct forma_next *n = &e->listed.items.data[i].shown;
+        bool same = n->length ? (unsigned char)n->text[0] == byte && n->length == 1
+                              : BYTES_HAS(n->first, byte) != 0;
+        if (n->possible || !same) continue;
+        text_add(&why, *n->why ? "%s: %s" : "%s", n->what, n->why);
+        return;
     }
-    return item;
 }
 
 static enum forma_status read_text(struct explain *e, const char *text, size_t length, size_t *read,
@@ -122,7 +127,6 @@ static enum forma_status explain(struct explain *e, const struct schema_source *
                                  const char *text, size_t length, double deadline,
                                  struct forma_error *err) {
     struct machine *base = json_machine_base(e->machine);
-    char what[600];
     size_t read;
     enum forma_status status = read_text(e, text, length, &read, err);
     if (status != FORMA_OK) return status;
@@ -138,8 +142,9 @@ static enum forma_status explain(struct explain *e, const struct schema_source *
         return error_set(err, FORMA_ELIMIT,
                          "the grammar's memory limit is used up; raise max_memory");
     if (read < length) {
-        struct next_item item = refused_item(e, text, length, read, what, sizeof what);
-        tell_blocked(e, &item);
+        struct refused refused;
+        find_refused(e, text, length, read, &refused);
+        tell_blocked(e, &refused.item);
     }
     for (uint32_t i = 0; i < e->listed.items.count; i++)
         if (e->listed.items.data[i].shown.possible) tell_possible(e, &e->listed.items.data[i]);
