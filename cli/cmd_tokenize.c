@@ -220,8 +220,7 @@ static enum forma_status run(struct tokenize *t, int n_words, char **argv,
     if (status != FORMA_OK) return status;
     if (t->args.decode) return decode(t, err);
     if (t->args.json_lines) return encode_lines(t, err);
-    status = tokenizer_encode(t->tokenizer, t->input.data, t->input.length, t->which, &t->ids,
-                              err);
+    status = tokenizer_encode(t->tokenizer, t->input.data, t->input.length, t->which, &t->ids, err);
     if (status != FORMA_OK) return status;
     if (t->common.json)
         print_tokens_json(t);

@@ -84,6 +84,11 @@ enum forma_status builder_put_eos(struct vocabulary_builder *b, uint64_t id,
     return FORMA_OK;
 }
 
+enum forma_status builder_put_end(struct vocabulary_builder *b, uint64_t id,
+                                  const struct vocabulary_ends *ends, struct forma_error *err) {
+    return ends ? builder_put(b, id, SPELLING_PLAIN, NULL, 0, err) : builder_put_eos(b, id, err);
+}
+
 /* All digits: an id, though a token may be spelled so too. */
 static bool read_id(const char *text, uint64_t *id) {
     size_t n = strspn(text, "0123456789");

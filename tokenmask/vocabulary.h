@@ -68,7 +68,10 @@ enum forma_status builder_put(struct vocabulary_builder *b, uint64_t id, enum sp
 /* Makes it an end token without bytes. */
 enum forma_status builder_put_eos(struct vocabulary_builder *b, uint64_t id,
                                   struct forma_error *err);
-/* The same for each of `ends`; `find` gives the id of the token that the file spells so, or
+/* A token that the file, or its name, calls an end token: a control token where `ends` has others. */
+enum forma_status builder_put_end(struct vocabulary_builder *b, uint64_t id,
+                                  const struct vocabulary_ends *ends, struct forma_error *err);
+/* Makes each of `ends` an end token; `find` gives the id of the token that the file spells so, or
  * UINT64_MAX. FORMA_EINVAL names the one that is no token. */
 enum forma_status builder_put_ends(struct vocabulary_builder *b, const struct vocabulary_ends *ends,
                                    uint64_t (*find)(const void *file, const char *spelling),

@@ -18,10 +18,11 @@ static bool is(struct gguf_string s, const char *name) {
 }
 
 static enum forma_status put_token(struct vocabulary_builder *b, uint64_t id, int64_t type,
-                                   struct gguf_string piece, enum spelling spelling, bool by_name,
-                                   struct forma_error *err) {
-    bool ends = by_name && spelling_names_end(piece.data, piece.length, type == TYPE_CONTROL);
-    if (ends && (type == TYPE_CONTROL || type == TYPE_USER)) return builder_put_eos(b, id, err);
+                                   struct gguf_string piece, enum spelling spelling,
+                                   const struct vocabulary_ends *ends, struct forma_error *err) {
+    bool is_end = spelling_names_end(piece.data, piece.length, type == TYPE_CONTROL);
+    if (is_end && (type == TYPE_CONTROL || type == TYPE_USER))
+        return builder_put_end(b, id, ends, err);
     switch (type) {
     case TYPE_NORMAL: return builder_put(b, id, spelling, piece.data, piece.length, err);
     case TYPE_USER: /* written as it is; only sentence-piece's blank never stands for itself */
@@ -48,7 +49,8 @@ static enum forma_status put_token(struct vocabulary_builder *b, uint64_t id, in
 
 /* The keys that name an end token, beside the tokens that are known by name. */
 static enum forma_status put_end_keys(struct vocabulary_builder *b, const struct gguf *file,
-                                      uint64_t n_tokens, struct forma_error *err) {
+                                      uint64_t n_tokens, const struct vocabulary_ends *ends,
+                                      struct forma_error *err) {
     static const char *const keys[] = {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id",
                                        "tokenizer.ggml.eom_token_id"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -58,7 +60,7 @@ static enum forma_status put_end_keys(struct vocabulary_builder *b, const struct
             return error_at_pointer(err, FORMA_EMODEL, keys[i],
                                     "token %llu is not in the vocabulary of %llu tokens",
                                     (unsigned long long)id, (unsigned long long)n_tokens);
-        enum forma_status status = builder_put_eos(b, id, err);
+        enum forma_status status = builder_put_end(b, id, ends, err);
         if (status) return status;
     }
     return FORMA_OK;
@@ -113,11 +115,11 @@ static enum forma_status put_tokens(struct vocabulary_builder *b, const struct g
     uint64_t id = 0;
     for (; id < tokens->count && gguf_next_string(tokens, &cursor, &piece); id++) {
         int64_t type = types ? gguf_array_i64(types, id) : TYPE_NORMAL;
-        status = put_token(b, id, type, piece, spelling, !ends, err);
+        status = put_token(b, id, type, piece, spelling, ends, err);
         if (status) return status;
     }
-    return ends ? builder_put_ends(b, ends, find_spelling_of, file, err)
-                : put_end_keys(b, file, id, err);
+    status = put_end_keys(b, file, id, ends, err);
+    return status || !ends ? status : builder_put_ends(b, ends, find_spelling_of, file, err);
 }
 
 struct forma_vocabulary *vocabulary_from_gguf(const struct gguf *file,

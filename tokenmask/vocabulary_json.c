@@ -84,8 +84,8 @@ static enum forma_status put_piece(struct reader *r, uint32_t id, struct forma_e
 static enum forma_status put_added(struct reader *r, const struct tokenizer_added *a,
                                    struct forma_error *err) {
     enum spelling spelling = r->spelling == SPELLING_SENTENCE ? SPELLING_SENTENCE : SPELLING_PLAIN;
-    if (!r->ends && spelling_names_end(a->content.data, a->content.length, a->special))
-        return builder_put_eos(&r->builder, a->id, err);
+    if (spelling_names_end(a->content.data, a->content.length, a->special))
+        return builder_put_end(&r->builder, a->id, r->ends, err);
     return builder_put(&r->builder, a->id, spelling, a->content.data,
                        a->special ? 0 : a->content.length, err);
 }
