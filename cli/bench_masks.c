@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "cli/bench_samples.h"
+#include "cli/bench_profile.h"
 #include "cli/files.h"
 #include "cli/form.h"
 #include "cli/interrupt.h"
@@ -28,7 +28,6 @@
 #include "cli/python_json.h"
 #include "runtime/sampler.h"
 #include "runtime/tokenizer.h"
-#include "tokenmask/matcher.h"
 
 #define MAX_FILES   ((size_t)1000000)
 #define PROGRESS_MS 100.0
@@ -38,7 +37,7 @@ struct masks_args {
     const char *tokenizer, *data, *out;
     size_t limit; /* SIZE_MAX: all */
     struct option_seed seed;
-    bool no_cache;
+    bool no_cache, profile;
 };
 
 #define AT(member)   offsetof(struct masks_args, member)
@@ -54,6 +53,8 @@ static const struct option masks_options[] = {
     {"--limit", 0, OPTION_AMOUNT, AT(limit), "N", "only N of the files, drawn by --seed", 0, 0},
     {"--seed", 0, OPTION_SEED, AT(seed), "N", "default 1", 0, 0},
     {"--no-cache", 0, OPTION_FLAG, AT(no_cache), NULL, "no mask is kept, so that each is made anew",
+     0, 0},
+    {"--profile", 0, OPTION_FLAG, AT(profile), NULL, "also by kind of place, and the slowest masks",
      0, 0},
 };
 
@@ -73,7 +74,8 @@ struct bench {
     const char *error_file;
     char *path; /* of the file at hand, or of the one that an error is about */
 
-    struct samples ttfm, tbm, cold, memory; /* us, us, us, bytes */
+    struct samples ttfm, compile, tbm, cold, memory; /* us, but for the bytes */
+    struct profile profile;
     size_t n_files, n_right, n_uncompiled, n_refusing, n_accepting, n_narrowed, n_tests;
     double shown_ms;
 };
@@ -83,9 +85,11 @@ struct bench {
 struct subject {
     struct bench *b;
     const struct json_value *schema, *tests;
+    const char *name;       /* of the file */
     struct cli_text text;   /* the file */
     FILE *line;             /* of the output, written at the end */
-    struct token_list *ids; /* of each test */
+    struct token_list *ids; /* of each test, */
+    struct cli_text *texts; /* and its text */
     struct samples tbm;     /* in their order */
     struct forma_matcher *matcher;
     char exc[200]; /* why a mask or a token failed, if one did */
@@ -120,18 +124,16 @@ static enum forma_status check_file(struct subject *s, const struct json_value *
 
 /* The instances' tokens, before anything is measured. */
 static enum forma_status encode_tests(struct subject *s, struct forma_error *err) {
-    struct cli_text text = {0};
     enum forma_status status = FORMA_OK;
     s->ids = calloc(s->tests->count + 1, sizeof *s->ids);
-    if (!s->ids) return no_memory(err);
+    s->texts = calloc(s->tests->count + 1, sizeof *s->texts);
+    if (!s->ids || !s->texts) return no_memory(err);
     for (uint32_t i = 0; i < s->tests->count && !status; i++) {
-        text.length = 0;
-        status = python_json_append(&text, json_find(&s->tests->items[i], "data"), err);
+        status = python_json_append(&s->texts[i], json_find(&s->tests->items[i], "data"), err);
         if (!status)
-            status = tokenizer_encode(s->b->tokenizer, text.data, text.length, ENCODE_TEXT,
-                                      &s->ids[i], err);
+            status = tokenizer_encode(s->b->tokenizer, s->texts[i].data, s->texts[i].length,
+                                      ENCODE_TEXT, &s->ids[i], err);
     }
-    cli_text_free(&text);
     return status;
 }
 
@@ -139,33 +141,56 @@ static bool is_set(const struct bench *b, uint32_t id) {
     return id / 32 < b->words && (uint32_t)b->row[id / 32] >> id % 32 & 1;
 }
 
-/* One sample. False: the mask failed, and s->exc says why. */
-static bool measure_mask(struct subject *s) {
+/* How often the system gave the processor to others; asked only where masks are told apart: it costs
+ * about what a mask costs. */
+static long times_interrupted(const struct bench *b) {
+    struct rusage usage = {0};
+    if (b->args.profile) getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nivcsw;
+}
+
+/* One sample, in front of byte `at` of test i. False: the mask failed, and s->exc says why. */
+static bool measure_mask(struct subject *s, uint32_t i, size_t token, size_t at) {
     struct bench *b = s->b;
     struct forma_error err;
     uint64_t misses = matcher_cache_stats(s->matcher).misses;
+    long interrupted = times_interrupted(b);
     double start = now_us();
     enum forma_status status = forma_matcher_mask(s->matcher, b->row, b->words, &err);
     double us = now_us() - start;
     bool cold = b->args.no_cache || matcher_cache_stats(s->matcher).misses > misses;
+    s->narrowed |= forma_matcher_narrowed(s->matcher);
     if (!samples_add(&s->tbm, us) || (cold && !samples_add(&b->cold, us))) status = no_memory(&err);
+    interrupted = times_interrupted(b) - interrupted;
+    b->profile.n_interrupted += interrupted > 0;
+    if (b->args.profile && status == FORMA_OK && !interrupted) {
+        struct profile_place place = {.us = us, .cold = cold, .test = i, .token = token};
+        snprintf(place.file, sizeof place.file, "%s", s->name);
+        if (!profile_add(&b->profile, s->matcher, at, place)) status = no_memory(&err);
+    }
     if (status) cli_error_text(&err, s->exc, sizeof s->exc);
-    if (forma_matcher_narrowed(s->matcher)) s->narrowed = true;
     return status == FORMA_OK;
 }
 
-/* Is the instance accepted? *at: the token that is not. */
-static bool run_test(struct subject *s, const struct token_list *ids, size_t *at) {
+/* Is instance i accepted? *at: the token that is not. */
+static bool run_test(struct subject *s, uint32_t i, size_t *at) {
+    const struct token_list *ids = &s->ids[i];
     struct forma_error err;
+    size_t byte = 0, length;
     forma_matcher_reset(s->matcher);
+    if (s->b->args.profile && !profile_begin(&s->b->profile, s->texts[i].data, s->texts[i].length))
+        return false;
     for (*at = 0; *at < ids->count; ++*at) {
-        if (!measure_mask(s) || !is_set(s->b, ids->ids[*at])) return false;
-        if (forma_matcher_accept(s->matcher, ids->ids[*at], &err) != FORMA_OK) {
+        uint32_t id = ids->ids[*at];
+        if (!measure_mask(s, i, *at, byte) || !is_set(s->b, id)) return false;
+        if (forma_matcher_accept(s->matcher, id, &err) != FORMA_OK) {
             cli_error_text(&err, s->exc, sizeof s->exc);
             return false;
         }
+        forma_vocabulary_bytes(s->b->vocabulary, id, &length);
+        byte += length;
     }
-    return measure_mask(s) && is_set(s->b, s->b->eos);
+    return measure_mask(s, i, *at, byte) && is_set(s->b, s->b->eos);
 }
 
 /* `runs`: the schema has values; else every instance is refused. */
@@ -174,7 +199,7 @@ static void judge_tests(struct subject *s, bool runs) {
     for (uint32_t i = 0; i < s->tests->count; i++) {
         bool want = json_find(&s->tests->items[i], "valid")->kind == JSON_TRUE;
         size_t at = 0;
-        bool accepted = runs && run_test(s, &s->ids[i], &at);
+        bool accepted = runs && run_test(s, i, &at);
         b->n_tests++;
         if (accepted == want) continue;
         *(want ? &s->refuses : &s->accepts) = true;
@@ -198,14 +223,15 @@ static void write_text(struct subject *s, const char *name, const char *text) {
 }
 
 /* What the file adds to the sums. */
-static enum forma_status add_up(struct subject *s, double ttfm, size_t bytes,
+static enum forma_status add_up(struct subject *s, double ttfm, double compiled, size_t bytes,
                                 struct forma_error *err) {
     struct bench *b = s->b;
     b->n_right += !s->n_bad;
     b->n_refusing += s->refuses;
     b->n_accepting += s->accepts;
     b->n_narrowed += s->narrowed;
-    bool ok = samples_add(&b->ttfm, ttfm) && samples_add(&b->memory, (double)bytes);
+    bool ok = samples_add(&b->ttfm, ttfm) && samples_add(&b->compile, compiled) &&
+              samples_add(&b->memory, (double)bytes);
     for (size_t i = 0; ok && i < s->tbm.count; i++) ok = samples_add(&b->tbm, s->tbm.values[i]);
     return ok ? FORMA_OK : no_memory(err);
 }
@@ -223,6 +249,7 @@ static enum forma_status measure(struct subject *s, struct forma_error *err) {
     double start = now_us();
     struct forma_grammar *g =
         forma_grammar_from_json_schema(schema, length, b->vocabulary, &b->form.options, &why);
+    double compiled = now_us() - start;
     s->matcher = g ? forma_matcher_new(g, b->vocabulary, &options, &why) : NULL;
     if (s->matcher) forma_matcher_mask(s->matcher, b->row, b->words, &why);
     double ttfm = now_us() - start;
@@ -242,7 +269,7 @@ static enum forma_status measure(struct subject *s, struct forma_error *err) {
         if (s->narrowed) fputs(", \"narrowed\": true", s->line);
         size_t bytes = g ? forma_grammar_memory(g) : 0;
         fprintf(s->line, ", \"memory\": %zu", bytes);
-        status = add_up(s, ttfm, bytes, err);
+        status = add_up(s, ttfm, compiled, bytes, err);
     }
     forma_matcher_free(s->matcher);
     forma_grammar_free(g);
@@ -251,14 +278,15 @@ static enum forma_status measure(struct subject *s, struct forma_error *err) {
 
 static enum forma_status run_parsed(struct subject *s, const struct json_value *root,
                                     struct forma_error *err) {
-    const char *slash = strrchr(s->b->path, '/'), *name = slash ? slash + 1 : s->b->path;
+    const char *slash = strrchr(s->b->path, '/');
+    s->name = slash ? slash + 1 : s->b->path;
     size_t size;
     enum forma_status status = check_file(s, root, err);
     if (!status) status = python_json_size(s->schema, &size, err);
     if (!status) status = encode_tests(s, err);
     if (status) return status;
     fputs("{\"file\": ", s->line);
-    cli_json_string(s->line, name, strlen(name));
+    cli_json_string(s->line, s->name, strlen(s->name));
     fprintf(s->line, ", \"size\": %zu", size);
     status = measure(s, err);
     fputs("}\n", s->line);
@@ -286,7 +314,9 @@ static enum forma_status run_file(struct bench *b, struct forma_error *err) {
     }
     b->n_files += !status;
     for (uint32_t i = 0; s.ids && i < s.tests->count; i++) token_list_destroy(&s.ids[i]);
+    for (uint32_t i = 0; s.texts && i < s.tests->count; i++) cli_text_free(&s.texts[i]);
     free(s.ids);
+    free(s.texts);
     free(line);
     samples_free(&s.tbm);
     cli_text_free(&s.text);
@@ -400,8 +430,9 @@ static enum forma_status open_bench(struct bench *b, struct forma_error *err) {
 }
 
 static void print_summary(struct bench *b) {
-    struct summary ttfm = samples_sum(&b->ttfm), tbm = samples_sum(&b->tbm),
-                   cold = samples_sum(&b->cold), memory = samples_sum(&b->memory);
+    struct summary ttfm = samples_sum(&b->ttfm), compile = samples_sum(&b->compile),
+                   tbm = samples_sum(&b->tbm), cold = samples_sum(&b->cold),
+                   memory = samples_sum(&b->memory);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     FILE *out = b->out == stdout ? stderr : stdout;
@@ -413,6 +444,8 @@ static void print_summary(struct bench *b) {
                 b->n_files, b->n_right, b->n_uncompiled, b->n_refusing, b->n_accepting,
                 b->n_narrowed, b->n_tests);
         summary_json(out, &ttfm);
+        fputs(", \"compile_us\": ", out);
+        summary_json(out, &compile);
         fputs(", \"tbm_us\": ", out);
         summary_json(out, &tbm);
         fputs(", \"cold_us\": ", out);
@@ -432,6 +465,7 @@ static void print_summary(struct bench *b) {
             b->n_narrowed);
     summary_print(out, "", NULL);
     summary_print(out, "first mask, us", &ttfm);
+    summary_print(out, "of which to compile", &compile);
     summary_print(out, "mask, us", &tbm);
     summary_print(out, "mask not in the cache, us", &cold);
     for (size_t i = 0; i < b->memory.count; i++) b->memory.values[i] /= 1024;
@@ -439,11 +473,14 @@ static void print_summary(struct bench *b) {
     summary_print(out, "grammar, KiB", &memory);
     fprintf(out, "vocabulary opened in %.1f ms; at most %.1f MiB in memory\n", b->vocabulary_ms,
             peak);
+    if (b->args.profile) profile_print(&b->profile, out);
 }
 
 static void close_bench(struct bench *b) {
     if (b->out && b->out != stdout) fclose(b->out);
     samples_free(&b->ttfm);
+    samples_free(&b->compile);
+    profile_free(&b->profile);
     samples_free(&b->tbm);
     samples_free(&b->cold);
     samples_free(&b->memory);

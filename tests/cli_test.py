@@ -906,6 +906,9 @@ def test_bench_masks():
         equal("masks", value["tbm_us"]["n"], sum(len(x.get("tbm", [])) for x in lines.values()))
         r = forma(*bench[:-1], os.path.join(folder, "a.json"), "--no-cache")
         check("table", r.status == 0 and "1 files right" in r.text, r.text + r.err)
+        r = forma(*bench[:-1], os.path.join(folder, "a.json"), "--profile")
+        check("kinds", r.status == 0 and all(word in r.text for word in (
+            "\nstructure", "\nnumber", "\nkey, ", "\nstring, ", "the slowest", "a.json, test 0")), r.text)
         listed = os.path.join(folder, "list")
         with open(listed, "w", encoding="utf-8") as file:
             file.write("".join(os.path.join(folder, name) + "\n" for name in files))

@@ -421,6 +421,17 @@ struct mask_cache_stats matcher_cache_stats(const struct forma_matcher *m) {
     return m->cache.stats;
 }
 
+bool matcher_string_view(struct forma_matcher *m, struct string_view *view) {
+    const struct machine_strings *strings = m->machine->ops->strings;
+    if (!strings || m->place.ended) return false;
+    unsigned narrowed = m->narrowed;
+    begin_looking(m);
+    bool found = strings->view(m->machine, m->place.state, view);
+    end_asking(m, NULL);
+    m->narrowed = narrowed;
+    return found;
+}
+
 struct state matcher_state(const struct forma_matcher *m) {
     return m->place.state;
 }
