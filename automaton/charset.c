@@ -171,23 +171,55 @@ static uint32_t cut(struct charset_store *cs, uint32_t set, struct code_range wi
     return intern_scratch(cs, pending);
 }
 
-static uint32_t step(struct charset_store *cs, uint32_t set, unsigned char byte) {
-    uint32_t pending = cs->sets.data[set].pending;
-    if (pending) {
-        if ((byte & 0xC0) != 0x80) return CHARSET_NOTHING;
-        uint32_t value = byte & 0x3F, bits = 6 * (pending - 1), base = value << bits;
-        if (pending == 1) return charset_has(cs, set, value) ? CHARSET_DONE : CHARSET_NOTHING;
-        return cut(cs, set, (struct code_range){base, base + (1u << bits) - 1}, base, pending - 1);
-    }
-    if (byte < 0x80) return charset_has(cs, set, byte) ? CHARSET_DONE : CHARSET_NOTHING;
-    size_t length = utf8_sequence_length(byte);
-    if (!length) return CHARSET_NOTHING;
-    static const uint32_t lead_bits[5] = {0, 0, 0x1F, 0x0F, 0x07};
+/* The values that a set has when `byte` comes next, less `base`; false where none is possible. Inside
+ * a character `byte` is a continuation. */
+static bool find_window(uint32_t pending, unsigned char byte, struct code_range *window,
+                        uint32_t *base) {
+    static const uint32_t lead_bits[5] = {0, 0x7F, 0x1F, 0x0F, 0x07};
     static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
-    uint32_t bits = 6 * ((uint32_t)length - 1), base = (byte & lead_bits[length]) << bits;
-    struct code_range window = {base, base + (1u << bits) - 1};
-    if (window.first < smallest[length]) window.first = smallest[length];
-    return cut(cs, set, window, base, (uint32_t)length - 1);
+    size_t length = pending ? pending : utf8_sequence_length(byte);
+    if (!length) return false;
+    uint32_t bits = 6 * ((uint32_t)length - 1);
+    *base = (byte & (pending ? 0x3F : lead_bits[length])) << bits;
+    *window = (struct code_range){*base, *base + (1u << bits) - 1};
+    if (!pending && window->first < smallest[length]) window->first = smallest[length];
+    return true;
+}
+
+static uint32_t step(struct charset_store *cs, uint32_t set, unsigned char byte) {
+    uint32_t pending = cs->sets.data[set].pending, base;
+    struct code_range window;
+    if (!find_window(pending, byte, &window, &base)) return CHARSET_NOTHING;
+    uint32_t left = pending ? pending - 1 : (uint32_t)utf8_sequence_length(byte) - 1;
+    if (!left) return charset_has(cs, set, window.first) ? CHARSET_DONE : CHARSET_NOTHING;
+    return cut(cs, set, window, base, left);
+}
+
+/* Like the byte before, if the set holds all that may follow each of them. */
+static bool is_like(const struct charset *c, unsigned char byte) {
+    struct code_range before, window;
+    uint32_t base, base_before;
+    if (utf8_sequence_length(byte) != utf8_sequence_length((unsigned char)(byte - 1)) ||
+        !find_window(c->pending, (unsigned char)(byte - 1), &before, &base_before) ||
+        !find_window(c->pending, byte, &window, &base))
+        return false;
+    uint32_t i = find_range(c, before.first);
+    return before.first - base_before == window.first - base && i < c->n &&
+           c->ranges[i].first <= before.first && c->ranges[i].last >= window.last;
+}
+
+void charset_steps(struct charset_store *cs, uint32_t set, uint32_t next[256]) {
+    const struct charset c = cs->sets.data[set];
+    memset(next, 0, 256 * sizeof *next);
+    if (set <= CHARSET_DONE) return;
+    unsigned begin = c.pending ? 0x80 : 0xC2, end = c.pending ? 0xC0 : 0xF5;
+    for (uint32_t i = 0; !c.pending && i < c.n && c.ranges[i].first < 0x80; i++)
+        for (uint32_t v = c.ranges[i].first; v <= c.ranges[i].last && v < 0x80; v++)
+            next[v] = CHARSET_DONE;
+    for (unsigned b = begin; b < end; b++)
+        next[b] = b > begin && is_like(&c, (unsigned char)b)
+                      ? next[b - 1]
+                      : charset_step(cs, set, (unsigned char)b);
 }
 
 uint32_t charset_step(struct charset_store *cs, uint32_t set, unsigned char byte) {

@@ -41,6 +41,8 @@ uint32_t charset_intersection(struct charset_store *cs, uint32_t a, uint32_t b);
 uint32_t charset_difference(struct charset_store *cs, uint32_t a, uint32_t b);
 /* What may follow `byte`. Memoised. */
 uint32_t charset_step(struct charset_store *cs, uint32_t set, unsigned char byte);
+/* The same for every byte, in less time than one by one. */
+void charset_steps(struct charset_store *cs, uint32_t set, uint32_t next[256]);
 bool charset_has(const struct charset_store *cs, uint32_t set, uint32_t value);
 /* Number of members, saturated at 2. */
 unsigned charset_count2(const struct charset_store *cs, uint32_t set);

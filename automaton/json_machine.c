@@ -308,8 +308,7 @@ static unsigned writable_types(const bool alphabet[256]) {
 static bool make_parts(struct json_machine *m, const struct json_machine_options *o) {
     bool any_escape = o->style.escapes == FORMA_ESCAPES_ANY;
     struct arena *a = &m->arena;
-    struct code_range *ranges = arena_push_array(a, SPELLABLE_MAX_RANGES, sizeof *ranges);
-    if (!ranges) return false;
+    struct code_range ranges[SPELLABLE_MAX_RANGES];
     size_t n = string_spellable(m->alphabet, any_escape, ranges);
     m->regex = regex_store_new(a, ranges, n);
     m->numbers = number_store_new(a, m->alphabet, o->style.numbers == FORMA_NUMBERS_ANY);

@@ -43,8 +43,11 @@ struct string_reader {
     ARENA_VEC(struct string_record) states;
     struct table state_table;
     struct byte_rows rows;
-    /* What is special between characters, and in an escape. */
-    const struct partition *special_bytes, *escape_bytes;
+    const struct partition *escape_bytes;        /* what is special in an escape */
+    ARENA_VEC(const unsigned char *) boundaries; /* by partition: classes between characters */
+    unsigned char never[256];                    /* bytes with which no raw character begins */
+    uint32_t n_never;
+    bool all_beyond_ascii; /* all characters beyond can be written raw */
     ARENA_VEC(term_id) tuples;
     struct table tuple_table; /* ids are indices of first terms */
 };
@@ -98,21 +101,28 @@ size_t string_spellable(const bool alphabet[256], bool any_escape, struct code_r
     return spellable_ranges(alphabet, fits, &s, ranges);
 }
 
-static bool make_partitions(struct string_reader *r) {
-    uint32_t special[256] = {['"'] = 1, ['\\'] = 2}, escape[256] = {0}, n = 0;
+static bool find_bytes(struct string_reader *r) {
+    uint32_t escape[256] = {0}, n = 0;
     for (const char *p = "\"\\/bfnrtu0123456789acdeABCDEF"; *p; p++)
         escape[(unsigned char)*p] = ++n;
-    r->special_bytes = partition_intern(r->regex, special);
     r->escape_bytes = partition_intern(r->regex, escape);
-    return r->special_bytes && r->escape_bytes;
+    r->all_beyond_ascii = true;
+    for (unsigned b = 0; b < 256; b++) {
+        bool is_raw = regex_partial_step(r->regex, r->raw_set, PARTIAL_BOUNDARY,
+                                         (unsigned char)b) != PARTIAL_DEAD;
+        if (!is_raw) r->never[r->n_never++] = (unsigned char)b;
+        bool occurs = b < 0xC0 ? b >= 0x80 : utf8_sequence_length((unsigned char)b) > 1;
+        if (occurs) r->all_beyond_ascii &= r->alphabet[b];
+    }
+    return r->escape_bytes != NULL;
 }
 
 struct string_reader *string_reader_new(struct arena *arena, struct regex_store *regex,
                                         const bool alphabet[256], bool any_escape,
                                         uint64_t max_work) {
     struct string_reader *r = arena_push(arena, sizeof *r);
-    struct code_range *ranges = arena_push_array(arena, SPELLABLE_MAX_RANGES, sizeof *ranges);
-    if (!r || !ranges) return NULL;
+    struct code_range ranges[SPELLABLE_MAX_RANGES];
+    if (!r) return NULL;
     r->arena = arena;
     r->regex = regex;
     memcpy(r->alphabet, alphabet, sizeof r->alphabet);
@@ -126,7 +136,11 @@ struct string_reader *string_reader_new(struct arena *arena, struct regex_store 
         return NULL;
     if (!ARENA_VEC_GROW(arena, &r->states)) return NULL;
     r->states.count = 2; /* dead and closed */
-    return byte_rows_init(&r->rows, arena) && make_partitions(r) ? r : NULL;
+    return byte_rows_init(&r->rows, arena) && find_bytes(r) ? r : NULL;
+}
+
+uint32_t string_reader_states(const struct string_reader *r) {
+    return r->states.count;
 }
 
 /* ---- interning ------------------------------------------------------------------------------- */
@@ -420,15 +434,40 @@ string_state string_begin(struct string_reader *r, const term_id *terms, uint32_
     return intern(r, &s);
 }
 
-/* Bytes that a state's step tells apart. NULL on failure. */
-static const struct partition *step_partition(struct string_reader *r,
-                                              const struct string_record *s) {
-    if (s->escape.phase != ESCAPE_NONE) return r->escape_bytes;
-    const struct partition *p = partition_of_place(r->regex, r->raw_set, s->partial);
-    if (s->partial == PARTIAL_BOUNDARY) p = partition_meet(r->regex, p, r->special_bytes);
-    for (uint32_t g = 0; g < s->n_terms; g++)
+/* Classes of a partition, and behind them: closing quotes, backslashes, what no character begins
+ * with. */
+static const unsigned char *boundary_classes(struct string_reader *r, const struct partition *p) {
+    while (p->id >= r->boundaries.count) {
+        if (!ARENA_VEC_GROW(r->arena, &r->boundaries)) return NULL;
+        r->boundaries.data[r->boundaries.count++] = NULL;
+    }
+    const unsigned char **known = &r->boundaries.data[p->id];
+    if (*known) return *known;
+    unsigned char *classes = arena_push_copy(r->arena, p->classes, 256);
+    if (!classes) return NULL;
+    for (uint32_t i = 0; i < r->n_never; i++) classes[r->never[i]] = (unsigned char)(p->n + 2);
+    classes['"'] = (unsigned char)p->n;
+    classes['\\'] = (unsigned char)(p->n + 1);
+    return *known = classes;
+}
+
+/* Makes a row for s, by what the languages and the place tell apart. */
+static void open_row(struct string_reader *r, string_state id) {
+    const struct string_record *s = &r->states.data[id];
+    if (s->escape.phase != ESCAPE_NONE) {
+        byte_rows_open(&r->rows, id, r->escape_bytes->classes, r->escape_bytes->n);
+        return;
+    }
+    const struct partition *p = term_partition(r->regex, r->tuples.data[s->tuple]);
+    for (uint32_t g = 1; g < s->n_terms; g++)
         p = partition_meet(r->regex, p, term_partition(r->regex, r->tuples.data[s->tuple + g]));
-    return p;
+    bool boundary = s->partial == PARTIAL_BOUNDARY;
+    /* Where all characters beyond ASCII can be written, a language knows what may follow. */
+    if (!r->all_beyond_ascii)
+        p = partition_meet(r->regex, p, partition_of_place(r->regex, r->raw_set, s->partial));
+    if (!p || p->n > 253) return;
+    const unsigned char *classes = boundary ? boundary_classes(r, p) : p->classes;
+    if (classes) byte_rows_open(&r->rows, id, classes, p->n + (boundary ? 3 : 0));
 }
 
 string_state string_step(struct string_reader *r, string_state s, unsigned char byte,
@@ -439,11 +478,7 @@ string_state string_step(struct string_reader *r, string_state s, unsigned char 
     next = compute_step(r, s, byte, &gave_up);
     if (gave_up) *limited = true;
     if (gave_up || r->arena->failed) return next;
-    if (!byte_rows_is_open(&r->rows, s)) {
-        const struct partition *p = step_partition(r, &r->states.data[s]);
-        if (!p) return next;
-        byte_rows_open(&r->rows, s, p->classes, p->n);
-    }
+    if (!byte_rows_is_open(&r->rows, s)) open_row(r, s);
     byte_rows_keep(&r->rows, s, byte, next);
     return next;
 }

@@ -33,6 +33,9 @@ struct string_reader *string_reader_new(struct arena *arena, struct regex_store 
                                         const bool alphabet[256], bool any_escape,
                                         uint64_t max_work);
 
+/* How many states there are: for tests and measurements. */
+uint32_t string_reader_states(const struct string_reader *r);
+
 /* After the opening quote. terms[0] is the demand. */
 string_state string_begin(struct string_reader *r, const term_id *terms, uint32_t n, bool *limited);
 string_state string_step(struct string_reader *r, string_state s, unsigned char byte,

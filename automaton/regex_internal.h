@@ -122,6 +122,8 @@ struct regex_store {
     uint32_t count;
     struct table partition_table, meet_table, partial_table;
     ARENA_VEC(struct partition *) partitions;
+    ARENA_VEC(const struct partition *) set_partitions; /* by charset */
+    const struct partition *byte_partitions[256];       /* a byte, and the others */
     ARENA_VEC(struct pair_result) meets, partials;
     ARENA_VEC(term_id) stack; /* of term lists under construction */
     ARENA_VEC(struct or_head) heads;

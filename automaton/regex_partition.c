@@ -7,52 +7,104 @@
 #include "automaton/regex_machine_internal.h"
 
 /* Bytes in the order in which they should represent their class: texts made of them read well and
- * cost few bytes as JSON. */
-static unsigned char preferred_byte(unsigned i) {
-    static const char first[] = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                " -_.,:;!?+*/=()[]{}<>@#$%&'`^|~";
-    enum { N = sizeof first - 1 };
-    if (i < N) return (unsigned char)first[i];
-    i -= N;
-    if (i < 2) return (unsigned char)"\"\\"[i];
-    i -= 2; /* then everything that is not ASCII, then controls and DEL */
-    if (i < 128) return (unsigned char)(128 + i);
-    i -= 128;
-    return (unsigned char)(i < 32 ? i : 127);
+ * cost few bytes as JSON. Letters, digits, what else is printed; then all that is not ASCII, then
+ * controls. */
+static unsigned rank(unsigned byte) {
+    static const unsigned char ranks[128] = {
+        223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238,
+        239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254,
+        62,  69,  93,  84,  85,  86,  87,  88,  75,  76,  72,  71,  66,  63,  65,  73,
+        26,  27,  28,  29,  30,  31,  32,  33,  34,  35,  67,  68,  81,  74,  82,  70,
+        83,  36,  37,  38,  39,  40,  41,  42,  43,  44,  45,  46,  47,  48,  49,  50,
+        51,  52,  53,  54,  55,  56,  57,  58,  59,  60,  61,  77,  94,  78,  90,  64,
+        89,  0,   1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,
+        15,  16,  17,  18,  19,  20,  21,  22,  23,  24,  25,  79,  91,  80,  92,  255,
+    };
+    return byte < 128 ? ranks[byte] : byte - 128u + 95u;
+}
+
+/* Classes in the order in which they are met: for each its value and its best byte. */
+struct classes {
+    uint32_t value[256];
+    unsigned char best[256];
+    uint32_t n;
+};
+
+/* Neighbours are often alike: one search for each run of them. */
+static void group(const uint32_t value[256], unsigned char classes[256], struct classes *c) {
+    c->n = 0;
+    for (unsigned b = 0; b < 256; b++) {
+        uint32_t k = b && value[b] == value[b - 1] ? classes[b - 1] : 0;
+        while (k < c->n && c->value[k] != value[b]) k++;
+        if (k == c->n) {
+            c->value[k] = value[b];
+            c->best[c->n++] = (unsigned char)b;
+        } else if (rank(b) < rank(c->best[k])) {
+            c->best[k] = (unsigned char)b;
+        }
+        classes[b] = (unsigned char)k;
+    }
+}
+
+/* Numbers the classes by their best bytes. */
+static void sort_classes(struct classes *c, unsigned char classes[256]) {
+    unsigned char number[256], at[256], best[256];
+    for (uint32_t k = 0; k < c->n; k++) {
+        uint32_t i = k;
+        for (; i && rank(c->best[at[i - 1]]) > rank(c->best[k]); i--) at[i] = at[i - 1];
+        at[i] = (unsigned char)k;
+    }
+    for (uint32_t i = 0; i < c->n; i++) {
+        number[at[i]] = (unsigned char)i;
+        best[i] = c->best[at[i]];
+    }
+    memcpy(c->best, best, c->n);
+    for (unsigned b = 0; b < 256; b++) classes[b] = number[classes[b]];
+}
+
+static struct partition *new_partition(struct regex_store *s, const unsigned char *classes,
+                                       const unsigned char *best, uint32_t n) {
+    struct partition *p = arena_push(s->arena, sizeof *p);
+    if (!p || !classes || !best || !ARENA_VEC_GROW(s->arena, &s->partitions)) return NULL;
+    *p = (struct partition){classes, best, s->partitions.count, n};
+    return s->partitions.data[s->partitions.count++] = p;
 }
 
 const struct partition *partition_intern(struct regex_store *s, const uint32_t value[256]) {
-    struct partition p;
-    uint32_t seen[256] = {0};
-    p.n = 0;
-    memset(p.best, 0, sizeof p.best);
-    for (unsigned i = 0; i < 256; i++) {
-        unsigned char byte = preferred_byte(i);
-        uint32_t c = 0;
-        while (c < p.n && seen[c] != value[byte]) c++;
-        if (c == p.n) {
-            seen[p.n] = value[byte];
-            p.best[p.n++] = byte;
-        }
-        p.classes[byte] = (unsigned char)c;
-    }
-    uint32_t hash = fa_hash(p.classes, sizeof p.classes);
+    unsigned char classes[256];
+    struct classes c;
+    group(value, classes, &c);
+    sort_classes(&c, classes);
+    uint32_t hash = fa_hash(classes, sizeof classes);
     for (struct table_probe t = table_probe(&s->partition_table, hash);
          table_next(&s->partition_table, &t);)
-        if (!memcmp(s->partitions.data[t.id]->classes, p.classes, sizeof p.classes))
+        if (!memcmp(s->partitions.data[t.id]->classes, classes, sizeof classes))
             return s->partitions.data[t.id];
-    struct partition *copy = arena_push_copy(s->arena, &p, sizeof p);
-    if (!copy || !ARENA_VEC_GROW(s->arena, &s->partitions)) return NULL;
-    copy->id = s->partitions.count;
-    if (!table_add(&s->partition_table, hash, copy->id)) return NULL;
-    s->partitions.data[s->partitions.count++] = copy;
-    return copy;
+    struct partition *p = new_partition(s, arena_push_copy(s->arena, classes, sizeof classes),
+                                        arena_push_copy(s->arena, c.best, c.n), c.n);
+    return p && table_add(&s->partition_table, hash, p->id) ? p : NULL;
 }
 
+/* Of what may follow in a set of characters; kept, since string states ask for it again. */
 static const struct partition *set_partition(struct regex_store *s, uint32_t set) {
+    while (set >= s->set_partitions.count) {
+        if (!ARENA_VEC_GROW(s->arena, &s->set_partitions)) return NULL;
+        s->set_partitions.data[s->set_partitions.count++] = NULL;
+    }
+    const struct partition **known = &s->set_partitions.data[set];
     uint32_t value[256];
-    for (unsigned b = 0; b < 256; b++) value[b] = charset_step(&s->sets, set, (unsigned char)b);
-    return s->arena->failed ? NULL : partition_intern(s, value);
+    if (*known) return *known;
+    charset_steps(&s->sets, set, value);
+    return *known = s->arena->failed ? NULL : partition_intern(s, value);
+}
+
+/* Of one byte and the others: each literal has one, so it is no more than two pointers. */
+static const struct partition *byte_partition(struct regex_store *s, unsigned char byte) {
+    static const unsigned char one[511] = {[255] = 1};
+    const struct partition **known = &s->byte_partitions[byte];
+    unsigned char best[2] = {byte == 'a' ? 'b' : 'a', byte};
+    if (!*known) *known = new_partition(s, one + 255 - byte, arena_push_copy(s->arena, best, 2), 2);
+    return *known;
 }
 
 const struct partition *partition_of_place(struct regex_store *s, uint32_t set, partial_id p) {
@@ -64,10 +116,8 @@ const struct partition *partition_of_place(struct regex_store *s, uint32_t set, 
 static const struct partition *any_partition(struct regex_store *s) {
     if (s->any_partition) return s->any_partition;
     uint32_t value[256];
-    for (unsigned b = 0; b < 256; b++)
-        value[b] = is_continuation((unsigned char)b)
-                       ? UINT32_MAX
-                       : charset_step(&s->sets, s->all, (unsigned char)b);
+    charset_steps(&s->sets, s->all, value);
+    for (unsigned b = 0x80; b < 0xC0; b++) value[b] = UINT32_MAX;
     if (!s->arena->failed) s->any_partition = partition_intern(s, value);
     return s->any_partition;
 }
@@ -107,7 +157,7 @@ static const struct partition *make_partition(struct regex_store *s, term_id t) 
     case KIND_ANY:
     case KIND_LENGTH: return any_partition(s);
     case KIND_SET: return set_partition(s, x->a);
-    case KIND_LITERAL: value[x->bytes[0]] = 1; return partition_intern(s, value);
+    case KIND_LITERAL: return byte_partition(s, x->bytes[0]);
     case KIND_TRIE:
         for (uint32_t i = 0; i < x->c; i++) value[x->bytes[i]] = x->kids[i] + 1;
         return partition_intern(s, value);

@@ -11,9 +11,9 @@
 
 /* Classes are numbered by the byte that represents them best. */
 struct partition {
-    unsigned char classes[256];
-    unsigned char best[256]; /* one byte of each class */
-    uint32_t id;
+    const unsigned char *classes; /* by byte */
+    const unsigned char *best;    /* one byte of each class */
+    uint32_t id;                  /* small numbers */
     uint32_t n;
 };
 

@@ -175,8 +175,7 @@ static bool fits(const void *alphabet, uint32_t c) {
 
 static bool make_parts(struct text_machine *m, const bool *given) {
     bool alphabet[256];
-    struct code_range *ranges = arena_push_array(&m->arena, SPELLABLE_MAX_RANGES, sizeof *ranges);
-    if (!ranges) return false;
+    struct code_range ranges[SPELLABLE_MAX_RANGES];
     for (int b = 0; b < 256; b++) alphabet[b] = !given || given[b];
     size_t n = spellable_ranges(alphabet, fits, alphabet, ranges);
     m->regex = regex_store_new(&m->arena, ranges, n);
