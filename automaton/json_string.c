@@ -208,6 +208,21 @@ static bool char_is_alive(struct string_reader *r, const struct string_record *s
            is_alive(r, regex_settle(r->regex, t, s->k + 1), s->k + 1, PARTIAL_BOUNDARY, limited);
 }
 
+/* ASCII characters by class: one of each class is asked about. */
+struct tried {
+    uint64_t classes[4];
+};
+
+static bool ascii_is_alive(struct string_reader *r, const struct string_record *s, uint32_t c,
+                           struct tried *tried, bool *limited) {
+    unsigned n;
+    const unsigned char *classes = regex_classes(r->regex, r->tuples.data[s->tuple], &n);
+    uint64_t *word = &tried->classes[classes[c] / 64], bit = UINT64_C(1) << classes[c] % 64;
+    if (*word & bit) return false;
+    *word |= bit;
+    return char_is_alive(r, s, c, limited);
+}
+
 /* Some character of [first, last] after which the demand is alive; UINT32_MAX: none. The bytes of
  * the characters are walked as a tree; bytes of one class with whole subtrees are tried once. */
 static uint32_t live_char(struct string_reader *r, const struct string_record *s, uint32_t first,
@@ -288,8 +303,9 @@ static uint32_t live_hex(struct string_reader *r, const struct string_record *s,
         return live_char(r, s, base + first - 0xDC00, base + last - 0xDC00, limited);
     }
     if (!r->any_escape) {
+        struct tried tried = {0};
         for (uint32_t c = first; c <= last && c < 0x20; c++)
-            if (!short_escape_of(c) && char_is_alive(r, s, c, limited)) return c;
+            if (!short_escape_of(c) && ascii_is_alive(r, s, c, &tried, limited)) return c;
         return UINT32_MAX;
     }
     if (first < 0xD800) {
@@ -383,10 +399,11 @@ static string_state step_hex(struct string_reader *r, const struct string_record
 /* Is there any escape sequence that keeps the demand alive? */
 static bool backslash_is_alive(struct string_reader *r, const struct string_record *s,
                                bool *limited) {
+    struct tried tried = {0};
     for (int i = 0; short_escapes[i]; i++) {
         unsigned char letter = (unsigned char)short_escapes[i];
         if (!r->alphabet[letter] || (letter == '/' && !r->any_escape)) continue;
-        if (char_is_alive(r, s, (unsigned char)short_meaning[i], limited)) return true;
+        if (ascii_is_alive(r, s, (unsigned char)short_meaning[i], &tried, limited)) return true;
     }
     struct escape e = {.phase = ESCAPE_HEX};
     return live_hex(r, s, &e, limited) != UINT32_MAX;

@@ -78,16 +78,21 @@ struct term_memo {
     const struct partition *partition;
     term_id *row; /* derivative by class, id + 1 */
     uint8_t verdict, via;
-    uint32_t stamp, slot; /* scratch of searches */
-    uint32_t walk_stamp;
-    uint8_t colour;
     uint8_t infinite;  /* 0 not known, 1 no, 2 yes */
     bool exact;        /* `shortest` is the least there is */
     uint64_t shortest; /* VERDICT_ALIVE: code points of the string that `via` begins */
-    uint64_t gave_up;  /* work that did not suffice to find any string */
+    struct term_scratch *scratch;
+};
+
+/* Of the terms that searches meet: few of many. */
+struct term_scratch {
+    uint32_t stamp, slot; /* of the search that saw it last */
+    uint32_t walk_stamp;
+    uint8_t colour;
+    uint64_t gave_up; /* work that did not suffice to find any string */
     uint32_t n_next;
-    const term_id *next; /* residuals after one whole character; NULL = not made yet */
     bool cut;            /* there are more of them */
+    const term_id *next; /* residuals after one whole character; NULL = not made yet */
     struct term_lengths *lengths;
 };
 
@@ -161,9 +166,18 @@ static inline uint64_t saturating_mul(uint64_t a, uint64_t b) {
 
 /* regex_store.c: interns a node (arrays are copied) and computes its attributes. */
 term_id term_make(struct regex_store *s, const struct term *node);
-struct term_memo *term_memo(struct regex_store *s, term_id t); /* NULL on failure */
+struct term_memo *term_memo_new(struct regex_store *s, term_id t);
+/* NULL on failure. */
+static inline struct term_memo *term_memo(struct regex_store *s, term_id t) {
+    struct term_memo *memo = term_get(s, t)->memo;
+    return memo ? memo : term_memo_new(s, t);
+}
+struct term_scratch *term_scratch(struct regex_store *s, term_id t);
 /* TERM_NONE for a term that a search has found empty. */
-term_id term_living(const struct regex_store *s, term_id t);
+static inline term_id term_living(const struct regex_store *s, term_id t) {
+    const struct term_memo *memo = term_get(s, t)->memo;
+    return memo && memo->verdict == VERDICT_DEAD ? TERM_NONE : t;
+}
 bool term_push(struct regex_store *s, term_id t); /* on s->stack */
 
 /* regex_term.c */

@@ -32,8 +32,8 @@ static bool collect(struct regex_store *s, const term_id *kids, uint32_t n,
 }
 
 const struct term_lengths *term_lengths(struct regex_store *s, term_id t) {
-    struct term_memo *memo = term_memo(s, t);
-    if (!memo || memo->lengths) return memo ? memo->lengths : NULL;
+    struct term_scratch *kept = term_scratch(s, t);
+    if (!kept || kept->lengths) return kept ? kept->lengths : NULL;
     const struct term *x = term_get(s, t);
     struct term_lengths *l = arena_push(s->arena, sizeof *l);
     if (!l) return NULL;
@@ -48,7 +48,7 @@ const struct term_lengths *term_lengths(struct regex_store *s, term_id t) {
     l->decided = arena_push_array(s->arena, (size_t)l->n + 1, sizeof *l->decided);
     l->settled = arena_push_array(s->arena, (size_t)l->n + 1, sizeof *l->settled);
     if (s->arena->failed) return NULL;
-    return memo->lengths = l;
+    return kept->lengths = l;
 }
 
 /* How many bounds a length has reached. */

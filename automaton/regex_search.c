@@ -67,19 +67,19 @@ static bool relax(struct regex_store *s, struct search_node node, unsigned weigh
     const struct term *x = term_get(s, node.term);
     uint64_t rest = weight ? weight * (uint64_t)x->guess : x->min;
     if (known(s, node.term, !weight, &rest) == VERDICT_DEAD) return true;
-    struct term_memo *memo = term_memo(s, node.term);
-    if (!memo) return false;
-    if (memo->stamp == s->stamp) {
-        if (s->nodes.data[memo->slot].cost <= node.cost) return true;
-        s->nodes.data[memo->slot] = node;
+    struct term_scratch *seen = term_scratch(s, node.term);
+    if (!seen) return false;
+    if (seen->stamp == s->stamp) {
+        if (s->nodes.data[seen->slot].cost <= node.cost) return true;
+        s->nodes.data[seen->slot] = node;
     } else {
         if (!ARENA_VEC_GROW(s->arena, &s->nodes)) return false;
-        memo->stamp = s->stamp;
-        memo->slot = s->nodes.count;
+        seen->stamp = s->stamp;
+        seen->slot = s->nodes.count;
         s->nodes.data[s->nodes.count++] = node;
     }
     uint64_t estimate = saturating_add(node.cost, rest);
-    return heap_push(s, (struct search_entry){estimate, node.cost, memo->slot});
+    return heap_push(s, (struct search_entry){estimate, node.cost, seen->slot});
 }
 
 /* The path to node `at`, whose rest is `shortest` long, is known now. */
@@ -172,9 +172,9 @@ enum regex_answer term_reach(struct regex_store *s, term_id t, uint64_t *work, u
     static const unsigned weights[] = {2, 0, 16};
     enum verdict v = known(s, t, false, length);
     if (v != VERDICT_UNKNOWN) return v == VERDICT_ALIVE ? REGEX_YES : REGEX_NO;
-    struct term_memo *memo = term_memo(s, t);
+    struct term_scratch *scratch = term_scratch(s, t);
     uint64_t left = limit > *work ? limit - *work : 0;
-    if (!memo || memo->gave_up >= left) return REGEX_LIMIT;
+    if (!scratch || scratch->gave_up >= left) return REGEX_LIMIT;
     if (term_get(s, t)->is_wide) {
         enum regex_answer a = term_reach_wide(s, t, work, limit, length);
         if (a != REGEX_LIMIT || s->arena->failed) return a;
@@ -184,7 +184,7 @@ enum regex_answer term_reach(struct regex_store *s, term_id t, uint64_t *work, u
             uint64_t end = saturating_add(*work, budget);
             if (end > limit) end = limit;
             enum regex_answer a = search(s, t, weights[i], work, end, length);
-            if (a == REGEX_LIMIT && *work > limit) memo->gave_up = left;
+            if (a == REGEX_LIMIT && *work > limit) scratch->gave_up = left;
             if (a != REGEX_LIMIT || s->arena->failed || *work > limit) return a;
         }
     }
@@ -310,18 +310,17 @@ static bool push_after_character(struct regex_store *s, term_id t, bool begin, b
     return true;
 }
 
-/* Residuals of t after one character, kept in the memo. */
-static const struct term_memo *next_terms(struct regex_store *s, term_id t) {
-    struct term_memo *memo = term_memo(s, t);
-    if (!memo || memo->next) return memo;
+/* Residuals of t after one character, kept. */
+static const struct term_scratch *next_terms(struct regex_store *s, term_id t) {
+    struct term_scratch *x = term_scratch(s, t);
+    if (!x || x->next) return x;
     uint32_t base = s->stack.count;
-    if (push_after_character(s, t, true, &memo->cut)) {
-        memo->n_next = s->stack.count - base;
-        memo->next =
-            arena_push_copy(s->arena, s->stack.data + base, memo->n_next * sizeof(term_id));
+    if (push_after_character(s, t, true, &x->cut)) {
+        x->n_next = s->stack.count - base;
+        x->next = arena_push_copy(s->arena, s->stack.data + base, x->n_next * sizeof(term_id));
     }
     s->stack.count = base;
-    return memo->next ? memo : NULL;
+    return x->next ? x : NULL;
 }
 
 /* Keeps a copy of the level as the one to compare with. */
@@ -375,12 +374,12 @@ static bool next_level(struct regex_store *s, uint32_t base, uint64_t need, uint
     uint32_t end = s->stack.count;
     for (uint32_t i = base; i < end; i++) {
         uint64_t before = spent(s);
-        const struct term_memo *memo = next_terms(s, s->stack.data[i]);
-        if (!memo || *work > limit) return false;
+        const struct term_scratch *x = next_terms(s, s->stack.data[i]);
+        if (!x || *work > limit) return false;
         *work += price(s, s->stack.data[i]) + spent(s) - before;
-        *pruned |= memo->cut;
-        for (uint32_t k = 0; k < memo->n_next; k++) {
-            term_id d = term_living(s, memo->next[k]);
+        *pruned |= x->cut;
+        for (uint32_t k = 0; k < x->n_next; k++) {
+            term_id d = term_living(s, x->next[k]);
             uint64_t max = term_get(s, d)->max;
             if (d == TERM_NONE) continue;
             if (max < need) {
@@ -410,16 +409,16 @@ static bool level_covers(const struct regex_store *s, uint32_t base, uint64_t ne
 /* Is there a character after which t is itself? Then it can be pumped: every length from that of
  * some string on is there. */
 static bool is_loop(struct regex_store *s, term_id t) {
-    const struct term_memo *memo = next_terms(s, t);
-    uint32_t lo = 0, hi = memo ? memo->n_next : 0;
+    const struct term_scratch *x = next_terms(s, t);
+    uint32_t lo = 0, hi = x ? x->n_next : 0;
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (memo->next[mid] < t)
+        if (x->next[mid] < t)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return memo && lo < memo->n_next && memo->next[lo] == t;
+    return x && lo < x->n_next && x->next[lo] == t;
 }
 
 /* Can a term of the level be pumped to `need`? */

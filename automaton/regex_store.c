@@ -353,15 +353,14 @@ term_id term_make(struct regex_store *s, const struct term *node) {
     return s->count++;
 }
 
-struct term_memo *term_memo(struct regex_store *s, term_id t) {
-    struct term *n = term_get(s, t);
-    if (!n->memo) n->memo = arena_push(s->arena, sizeof *n->memo);
-    return n->memo;
+struct term_memo *term_memo_new(struct regex_store *s, term_id t) {
+    return term_get(s, t)->memo = arena_push(s->arena, sizeof(struct term_memo));
 }
 
-term_id term_living(const struct regex_store *s, term_id t) {
-    const struct term_memo *memo = term_get(s, t)->memo;
-    return memo && memo->verdict == VERDICT_DEAD ? TERM_NONE : t;
+struct term_scratch *term_scratch(struct regex_store *s, term_id t) {
+    struct term_memo *memo = term_memo(s, t);
+    if (memo && !memo->scratch) memo->scratch = arena_push(s->arena, sizeof *memo->scratch);
+    return memo ? memo->scratch : NULL;
 }
 
 bool term_push(struct regex_store *s, term_id t) {

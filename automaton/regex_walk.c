@@ -14,7 +14,7 @@ static enum regex_answer find_cycle(struct regex_store *s, term_id t, uint64_t *
                                     uint64_t limit) {
     uint32_t base = s->stack.count, stamp = ++s->walk_stamp;
     if (!term_push(s, t) || !term_push(s, 0)) return REGEX_LIMIT;
-    struct term_memo *root = term_memo(s, t);
+    struct term_scratch *root = term_scratch(s, t);
     if (!root) return REGEX_LIMIT;
     root->walk_stamp = stamp;
     root->colour = OPEN;
@@ -24,7 +24,7 @@ static enum regex_answer find_cycle(struct regex_store *s, term_id t, uint64_t *
         const struct partition *p = term_partition(s, u);
         if (!p || ++*work > limit) return REGEX_LIMIT;
         if (c >= p->n) {
-            term_get(s, u)->memo->colour = CLOSED;
+            term_get(s, u)->memo->scratch->colour = CLOSED;
             s->stack.count -= 2;
             continue;
         }
@@ -36,14 +36,14 @@ static enum regex_answer find_cycle(struct regex_store *s, term_id t, uint64_t *
         const struct term *x = term_get(s, d);
         if (x->positive && x->max == UINT64_MAX) return REGEX_YES;
         if (x->positive) continue;
-        struct term_memo *memo = term_memo(s, d);
-        if (!memo) return REGEX_LIMIT;
-        if (memo->walk_stamp == stamp) {
-            if (memo->colour == OPEN) return REGEX_YES;
+        struct term_scratch *seen = term_scratch(s, d);
+        if (!seen) return REGEX_LIMIT;
+        if (seen->walk_stamp == stamp) {
+            if (seen->colour == OPEN) return REGEX_YES;
             continue;
         }
-        memo->walk_stamp = stamp;
-        memo->colour = OPEN;
+        seen->walk_stamp = stamp;
+        seen->colour = OPEN;
         if (!term_push(s, d) || !term_push(s, 0)) return REGEX_LIMIT;
     }
     return REGEX_NO;

@@ -44,24 +44,6 @@ bool table_init(struct table *t, struct arena *arena, uint32_t capacity) {
     return t->slots != NULL;
 }
 
-struct table_probe table_probe(const struct table *t, uint32_t hash) {
-    (void)t;
-    return (struct table_probe){hash, hash, 0};
-}
-
-bool table_next(const struct table *t, struct table_probe *p) {
-    if (!t->capacity) return false;
-    for (uint32_t mask = t->capacity - 1;;) {
-        const struct table_slot *s = &t->slots[p->index & mask];
-        if (!s->id_plus_1) return false;
-        p->index++;
-        if (s->hash == p->hash) {
-            p->id = s->id_plus_1 - 1;
-            return true;
-        }
-    }
-}
-
 static void insert(struct table_slot *slots, uint32_t mask, struct table_slot slot) {
     uint32_t i = slot.hash & mask;
     while (slots[i].id_plus_1) i = (i + 1) & mask;

@@ -44,9 +44,23 @@ static inline uint32_t fa_hash_mix(uint32_t h, uint32_t x) {
 
 /* `capacity` slots at first (rounded up to a power of two). False on failure. */
 bool table_init(struct table *t, struct arena *arena, uint32_t capacity);
-struct table_probe table_probe(const struct table *t, uint32_t hash);
+static inline struct table_probe table_probe(const struct table *t, uint32_t hash) {
+    (void)t;
+    return (struct table_probe){hash, hash, 0};
+}
 /* Moves to the next id stored under the same hash; false at the end. */
-bool table_next(const struct table *t, struct table_probe *p);
+static inline bool table_next(const struct table *t, struct table_probe *p) {
+    if (!t->capacity) return false;
+    for (uint32_t mask = t->capacity - 1;;) {
+        const struct table_slot *s = &t->slots[p->index & mask];
+        if (!s->id_plus_1) return false;
+        p->index++;
+        if (s->hash == p->hash) {
+            p->id = s->id_plus_1 - 1;
+            return true;
+        }
+    }
+}
 /* False when the arena is full (the table is unchanged). */
 bool table_add(struct table *t, uint32_t hash, uint32_t id);
 
