@@ -108,7 +108,7 @@ build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) \
 
 # ---- to be sure ------------------------------------------------------------------------------
 .PHONY: check check-tests check-asan check-tsan check-gcc check-clang check-model check-docs \
-    check-conformance conformance check-patterns check-formats check-tokenizers tokenizers \
+    check-conformance conformance check-patterns check-formats check-hostile check-tokenizers tokenizers \
     lint fuzz
 check: deps-check  ## everything: sanitizers, both compilers, lint, layers, oracles, docs' commands
 	@sh scripts/check.sh
@@ -136,6 +136,8 @@ conformance: $(BUILD)/forma venv  ## JSON Schema against the official suite, rea
 check-patterns: $(BUILD)/tests/dump_patterns
 	@sh scripts/deps.sh node || true
 	@$(PYTHON) scripts/check_patterns.py --tool $< --data $(CONFORMANCE_DATA)
+check-hostile: $(BUILD)/forma
+	@$(PYTHON) scripts/check_hostile.py --forma $< --data $(CONFORMANCE_DATA)
 check-formats: $(BUILD)/tests/dump_formats venv
 	@$(VENV) scripts/check_formats.py --tool $<
 TOKENIZERS = $(VENV) scripts/check_tokenizers.py --data $(CONFORMANCE_DATA) --forma $(BUILD)/forma \

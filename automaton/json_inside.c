@@ -36,16 +36,18 @@ static void loosen(struct json_machine *m, struct string_view *view) {
 }
 
 static uint64_t need(struct machine *base, uint32_t place, uint64_t least) {
+    struct json_machine *m = machine_of(base);
     bool limited = false;
-    uint64_t n = string_need(machine_of(base)->strings, place, least, &limited);
+    uint64_t n =
+        string_need(m->strings, place, least, &m->mask_work, MASK_WORK * m->max_work, &limited);
     if (limited) base->narrowed |= FORMA_LIMIT_WORK;
     return n;
 }
 
 static uint32_t step_inside(struct machine *base, uint32_t place, unsigned char byte) {
     struct json_machine *m = machine_of(base);
-    bool limited = false;
-    string_state next = string_step(m->strings, place, byte, &limited);
+    bool limited = json_mask_is_full(m);
+    string_state next = limited ? STRING_DEAD : string_step(m->strings, place, byte, &limited);
     if (limited) base->narrowed |= FORMA_LIMIT_WORK;
     return next == STRING_CLOSED ? STRING_DEAD : next;
 }

@@ -156,6 +156,8 @@ struct json_machine {
     struct solver *solver;
     struct string_reader *strings;
     struct json_form form;
+    size_t mask_begin;  /* memory used when speculating began */
+    uint64_t mask_work; /* of searches inside strings, since then */
 
     ARENA_VEC(struct context *) contexts;
     struct table context_table;
@@ -174,6 +176,14 @@ struct json_machine {
     ARENA_VEC(struct key_child) key_children;
     struct table key_child_table;
 };
+
+/* One mask may take so much memory for places of strings, and search so many times as long as one
+ * question: patterns with a state for every text are narrowed, not followed to all their states. */
+#define MAX_MASK_BYTES ((size_t)48 << 20)
+#define MASK_WORK      2
+static inline bool json_mask_is_full(const struct json_machine *m) {
+    return m->base.speculating && m->arena.used - m->mask_begin > MAX_MASK_BYTES;
+}
 
 static inline struct context *context(const struct json_machine *m, uint32_t id) {
     return m->contexts.data[id];

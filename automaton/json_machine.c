@@ -107,8 +107,8 @@ struct state json_end_string(struct json_machine *m, uint32_t value_context, str
 
 static struct state step_string(struct json_machine *m, struct state s, unsigned char byte) {
     string_state at = s.region & REGION_MASK;
-    bool limited = false;
-    string_state next = string_step(m->strings, at, byte, &limited);
+    bool limited = json_mask_is_full(m);
+    string_state next = limited ? STRING_DEAD : string_step(m->strings, at, byte, &limited);
     if (limited) m->base.narrowed |= FORMA_LIMIT_WORK;
     if (next == STRING_DEAD) return dead;
     if (next != STRING_CLOSED) return (struct state){s.context, region(REGION_STRING, next)};
@@ -275,6 +275,12 @@ static void json_destroy(struct machine *base) {
     json_machine_free(machine_of(base));
 }
 
+static void json_look(struct machine *base) {
+    struct json_machine *m = machine_of(base);
+    m->mask_begin = m->arena.used;
+    m->mask_work = 0;
+}
+
 static void json_forget(struct machine *base) {
     key_text_forget(machine_of(base));
 }
@@ -285,6 +291,7 @@ static const struct machine_ops json_ops = {.step = json_step,
                                             .describe = json_describe,
                                             .next = json_next,
                                             .draw = json_draw,
+                                            .look = json_look,
                                             .forget = json_forget,
                                             .memory = json_memory,
                                             .destroy = json_destroy,

@@ -459,7 +459,7 @@ static const unsigned char *boundary_classes(struct string_reader *r, const stru
         r->boundaries.data[r->boundaries.count++] = NULL;
     }
     const unsigned char **known = &r->boundaries.data[p->id];
-    if (*known) return *known;
+    if (*known != NULL) return *known;
     unsigned char *classes = arena_push_copy(r->arena, p->classes, 256);
     if (!classes) return NULL;
     for (uint32_t i = 0; i < r->n_never; i++) classes[r->never[i]] = (unsigned char)(p->n + 2);
@@ -596,12 +596,13 @@ string_state string_loosen(struct string_reader *r, string_state s, uint64_t *ro
     return loose;
 }
 
-uint64_t string_need(struct string_reader *r, string_state s, uint64_t least, bool *limited) {
+uint64_t string_need(struct string_reader *r, string_state s, uint64_t least, uint64_t *work,
+                     uint64_t limit, bool *limited) {
     struct string_record *x = &r->states.data[s];
-    uint64_t need = 0, work = 0;
+    uint64_t need = 0;
     if (!least && x->need) return x->need - 1;
-    enum regex_answer a = regex_need(r->regex, r->tuples.data[x->tuple], x->partial, least, &work,
-                                     r->max_work, &need);
+    enum regex_answer a =
+        regex_need(r->regex, r->tuples.data[x->tuple], x->partial, least, work, limit, &need);
     if (a == REGEX_LIMIT) *limited = true;
     if (a != REGEX_YES) return UINT64_MAX;
     if (!least) x->need = need + 1;

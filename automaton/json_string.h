@@ -71,8 +71,10 @@ string_state string_inside(struct string_reader *r, string_state s);
  * all else: at most *room characters may still come, at least *owed must. Else s itself. */
 string_state string_loosen(struct string_reader *r, string_state s, uint64_t *room, uint64_t *owed);
 /* Characters that must still begin to meet the demand, `least` at least; UINT64_MAX: it cannot be (or
- * that is a limit). Not inside an escape, no bounds on the length. */
-uint64_t string_need(struct string_reader *r, string_state s, uint64_t least, bool *limited);
+ * that is a limit: the search adds to *work, up to `limit`). Not inside an escape, no bounds on the
+ * length. */
+uint64_t string_need(struct string_reader *r, string_state s, uint64_t least, uint64_t *work,
+                     uint64_t limit, bool *limited);
 /* Can the demand be met with any number of characters from the least on, as its form tells? */
 bool string_is_gapless(const struct string_reader *r, string_state s);
 /* The same place in the text with another demand, `term` (nothing tracked); dead when it cannot be

@@ -82,7 +82,8 @@ struct machine_ops {
     /* A drawing for Graphviz. May be NULL. */
     void (*draw)(struct machine *m, struct state s, enum forma_drawing what, size_t max_states,
                  FILE *out);
-    /* Drops what was made while speculating. May be NULL. */
+    /* Before speculating, and to drop what was made meanwhile. May be NULL. */
+    void (*look)(struct machine *m);
     void (*forget)(struct machine *m);
     size_t (*memory)(const struct machine *m);
     void (*destroy)(struct machine *m);
@@ -113,6 +114,7 @@ static inline struct state machine_step(struct machine *m, struct state s, unsig
 
 static inline void machine_speculate(struct machine *m) {
     m->speculating = true;
+    if (m->ops->look) m->ops->look(m);
 }
 static inline void machine_forget(struct machine *m) {
     m->speculating = false;

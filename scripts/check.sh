@@ -36,6 +36,7 @@ part "model and tokenizer against their oracles" check-model
 part "conformance, a sample" check-conformance
 part "patterns against node" check-patterns
 part "formats against other validators" check-formats
+part "hostile patterns" check-hostile
 part "tokenizers against the package" check-tokenizers
 part "commands in the documentation" check-docs
 part "lint" lint
