@@ -108,8 +108,8 @@ build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) \
 
 # ---- to be sure ------------------------------------------------------------------------------
 .PHONY: check check-tests check-asan check-tsan check-gcc check-clang check-model check-docs \
-    check-conformance conformance check-patterns check-formats check-hostile check-tokenizers tokenizers \
-    lint fuzz
+    check-conformance conformance check-patterns check-formats check-hostile check-tokenizers \
+    tokenizers check-soundness soundness lint fuzz
 check: deps-check  ## everything: sanitizers, both compilers, lint, layers, oracles, docs' commands
 	@sh scripts/check.sh
 check-tests: build-tests
@@ -146,6 +146,13 @@ check-tokenizers: build-tests venv
 	@$(TOKENIZERS) --texts 2000
 tokenizers: build-tests venv  ## encoders against the package tokenizers, on tokenizer.json files
 	@$(TOKENIZERS)
+SOUNDNESS = $(VENV) scripts/check_soundness.py --tool $(BUILD)/tests/walk_schemas \
+    --data $(CONFORMANCE_DATA)
+check-soundness: $(BUILD)/tests/walk_schemas venv
+	@sh scripts/deps.sh node || true
+	@$(SOUNDNESS) --quick
+soundness: $(BUILD)/tests/walk_schemas venv  ## walks over the masks of all real schemas, and their instances
+	@$(SOUNDNESS)
 lint:        ## formatting, static analysis, layers, file sizes
 	@sh scripts/lint.sh
 fuzz:        ## each parser's fuzzer for FUZZ_SECONDS (clang)

@@ -34,6 +34,7 @@ part "clang" check-clang
 part "gcc without warnings" check-gcc
 part "model and tokenizer against their oracles" check-model
 part "conformance, a sample" check-conformance
+part "soundness, a sample" check-soundness
 part "patterns against node" check-patterns
 part "formats against other validators" check-formats
 part "hostile patterns" check-hostile
