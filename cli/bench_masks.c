@@ -54,6 +54,8 @@ static const struct option masks_options[] = {
     {"--seed", 0, OPTION_SEED, AT(seed), "N", "default 1", 0, 0},
     {"--no-cache", 0, OPTION_FLAG, AT(no_cache), NULL, "no mask is kept, so that each is made anew",
      0, 0},
+    {"--shared-cache", 0, OPTION_UNSUPPORTED, 0, NULL,
+     "no cache is shared by grammars yet; each file begins with the vocabulary alone", 0, 0},
     {"--profile", 0, OPTION_FLAG, AT(profile), NULL, "also by kind of place, and the slowest masks",
      0, 0},
 };
@@ -74,7 +76,7 @@ struct bench {
     const char *error_file;
     char *path; /* of the file at hand, or of the one that an error is about */
 
-    struct samples ttfm, compile, tbm, cold, memory; /* us, but for the bytes */
+    struct samples ttfm, compile, tbm, cold, memory, cache; /* us; the last two bytes */
     struct profile profile;
     size_t n_files, n_right, n_uncompiled, n_refusing, n_accepting, n_narrowed, n_tests;
     double shown_ms;
@@ -224,14 +226,15 @@ static void write_text(struct subject *s, const char *name, const char *text) {
 
 /* What the file adds to the sums. */
 static enum forma_status add_up(struct subject *s, double ttfm, double compiled, size_t bytes,
-                                struct forma_error *err) {
+                                size_t cached, struct forma_error *err) {
     struct bench *b = s->b;
     b->n_right += !s->n_bad;
     b->n_refusing += s->refuses;
     b->n_accepting += s->accepts;
     b->n_narrowed += s->narrowed;
     bool ok = samples_add(&b->ttfm, ttfm) && samples_add(&b->compile, compiled) &&
-              samples_add(&b->memory, (double)bytes);
+              samples_add(&b->memory, (double)(bytes + cached)) &&
+              samples_add(&b->cache, (double)cached);
     for (size_t i = 0; ok && i < s->tbm.count; i++) ok = samples_add(&b->tbm, s->tbm.values[i]);
     return ok ? FORMA_OK : no_memory(err);
 }
@@ -268,8 +271,9 @@ static enum forma_status measure(struct subject *s, struct forma_error *err) {
         if (*s->exc) write_text(s, "exc", s->exc);
         if (s->narrowed) fputs(", \"narrowed\": true", s->line);
         size_t bytes = g ? forma_grammar_memory(g) : 0;
-        fprintf(s->line, ", \"memory\": %zu", bytes);
-        status = add_up(s, ttfm, compiled, bytes, err);
+        size_t cached = s->matcher ? matcher_cache_stats(s->matcher).bytes : 0;
+        fprintf(s->line, ", \"memory\": %zu, \"cache\": %zu", bytes + cached, cached);
+        status = add_up(s, ttfm, compiled, bytes, cached, err);
     }
     forma_matcher_free(s->matcher);
     forma_grammar_free(g);
@@ -429,33 +433,42 @@ static enum forma_status open_bench(struct bench *b, struct forma_error *err) {
                   : error_set(err, FORMA_EIO, "cannot write to the file (%s)", strerror(errno));
 }
 
-static void print_summary(struct bench *b) {
-    struct summary ttfm = samples_sum(&b->ttfm), compile = samples_sum(&b->compile),
-                   tbm = samples_sum(&b->tbm), cold = samples_sum(&b->cold),
-                   memory = samples_sum(&b->memory);
+struct sums {
+    struct summary ttfm, compile, tbm, cold, memory, cache;
+    double peak_mib;
+    long interrupted; /* times that the system ran something else */
+};
+
+static struct sums add_up_all(struct bench *b) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    FILE *out = b->out == stdout ? stderr : stdout;
-    double peak = (double)usage.ru_maxrss / 1024;
-    if (b->common.json) {
-        fprintf(out,
-                "{\"files\": %zu, \"right\": %zu, \"compile_errors\": %zu, \"wrongly_refusing\": "
-                "%zu, \"wrongly_accepting\": %zu, \"narrowed\": %zu, \"tests\": %zu, \"ttfm_us\": ",
-                b->n_files, b->n_right, b->n_uncompiled, b->n_refusing, b->n_accepting,
-                b->n_narrowed, b->n_tests);
-        summary_json(out, &ttfm);
-        fputs(", \"compile_us\": ", out);
-        summary_json(out, &compile);
-        fputs(", \"tbm_us\": ", out);
-        summary_json(out, &tbm);
-        fputs(", \"cold_us\": ", out);
-        summary_json(out, &cold);
-        fputs(", \"memory_bytes\": ", out);
-        summary_json(out, &memory);
-        fprintf(out, ", \"vocabulary_ms\": %.1f, \"peak_mib\": %.1f%s}\n", b->vocabulary_ms, peak,
-                interrupt_came() ? ", \"cancelled\": true" : "");
-        return;
+    return (struct sums){samples_sum(&b->ttfm),          samples_sum(&b->compile),
+                         samples_sum(&b->tbm),           samples_sum(&b->cold),
+                         samples_sum(&b->memory),        samples_sum(&b->cache),
+                         (double)usage.ru_maxrss / 1024, usage.ru_nivcsw};
+}
+
+static void print_json(const struct bench *b, const struct sums *s, FILE *out) {
+    const struct {
+        const char *name;
+        const struct summary *sum;
+    } parts[] = {{"ttfm_us", &s->ttfm}, {"compile_us", &s->compile},  {"tbm_us", &s->tbm},
+                 {"cold_us", &s->cold}, {"memory_bytes", &s->memory}, {"cache_bytes", &s->cache}};
+    fprintf(out,
+            "{\"files\": %zu, \"right\": %zu, \"compile_errors\": %zu, \"wrongly_refusing\": %zu, "
+            "\"wrongly_accepting\": %zu, \"narrowed\": %zu, \"tests\": %zu",
+            b->n_files, b->n_right, b->n_uncompiled, b->n_refusing, b->n_accepting, b->n_narrowed,
+            b->n_tests);
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        fprintf(out, ", \"%s\": ", parts[i].name);
+        summary_json(out, parts[i].sum);
     }
+    fprintf(out, ", \"vocabulary_ms\": %.1f, \"peak_mib\": %.1f, \"interrupted\": %ld%s}\n",
+            b->vocabulary_ms, s->peak_mib, s->interrupted,
+            interrupt_came() ? ", \"cancelled\": true" : "");
+}
+
+static void print_table(struct bench *b, const struct sums *s, FILE *out) {
     if (interrupt_came())
         fprintf(out, "interrupted after %zu of %zu files\n", b->n_files, b->files.count);
     fprintf(out,
@@ -464,16 +477,29 @@ static void print_summary(struct bench *b) {
             b->n_files, b->n_tests, b->n_right, b->n_uncompiled, b->n_refusing, b->n_accepting,
             b->n_narrowed);
     summary_print(out, "", NULL);
-    summary_print(out, "first mask, us", &ttfm);
-    summary_print(out, "of which to compile", &compile);
-    summary_print(out, "mask, us", &tbm);
-    summary_print(out, "mask not in the cache, us", &cold);
-    for (size_t i = 0; i < b->memory.count; i++) b->memory.values[i] /= 1024;
-    memory = samples_sum(&b->memory);
-    summary_print(out, "grammar, KiB", &memory);
-    fprintf(out, "vocabulary opened in %.1f ms; at most %.1f MiB in memory\n", b->vocabulary_ms,
-            peak);
+    summary_print(out, "first mask, us", &s->ttfm);
+    summary_print(out, "of which to compile", &s->compile);
+    summary_print(out, "mask, us", &s->tbm);
+    summary_print(out, "mask made anew, us", &s->cold);
+    struct summary kib = summary_scaled(&s->memory, 1.0 / 1024);
+    summary_print(out, "grammar and its cache, KiB", &kib);
+    kib = summary_scaled(&s->cache, 1.0 / 1024);
+    summary_print(out, "of which the cache", &kib);
+    fprintf(
+        out,
+        "vocabulary opened in %.1f ms; at most %.1f MiB in memory; the system ran something else "
+        "%ld times\n",
+        b->vocabulary_ms, s->peak_mib, s->interrupted);
     if (b->args.profile) profile_print(&b->profile, out);
+}
+
+static void print_summary(struct bench *b) {
+    FILE *out = b->out == stdout ? stderr : stdout;
+    struct sums sums = add_up_all(b);
+    if (b->common.json)
+        print_json(b, &sums, out);
+    else
+        print_table(b, &sums, out);
 }
 
 static void close_bench(struct bench *b) {
@@ -484,6 +510,7 @@ static void close_bench(struct bench *b) {
     samples_free(&b->tbm);
     samples_free(&b->cold);
     samples_free(&b->memory);
+    samples_free(&b->cache);
     files_free(&b->files);
     free(b->row);
     free(b->path);

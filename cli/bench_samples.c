@@ -48,6 +48,11 @@ struct summary samples_sum(struct samples *s) {
     return sum;
 }
 
+struct summary summary_scaled(const struct summary *s, double factor) {
+    return (struct summary){s->count,        s->mean * factor, s->p50 * factor, s->p90 * factor,
+                            s->p99 * factor, s->p999 * factor, s->max * factor};
+}
+
 void summary_print(FILE *out, const char *name, const struct summary *s) {
     if (!s)
         fprintf(out, "%-28s %9s %9s %9s %9s %9s %11s %9s\n", name, "mean", "p50", "p90", "p99",

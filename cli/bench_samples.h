@@ -22,6 +22,9 @@ struct summary {
 /* Sorts the values. Percentiles lie between two of them where they do not hit one. */
 struct summary samples_sum(struct samples *s);
 
+/* In another unit. */
+struct summary summary_scaled(const struct summary *s, double factor);
+
 /* "name   mean   p50 ..." as a row of a table; the heading when `s` is NULL. */
 void summary_print(FILE *out, const char *name, const struct summary *s);
 /* {"mean": ..., "p50": ...} */

@@ -25,6 +25,7 @@ struct mask_cache_slot {
 
 struct mask_cache_stats {
     uint64_t hits, misses, flushes;
+    size_t bytes; /* of the masks that are kept, and their slots */
 };
 
 struct mask_cache {

@@ -418,7 +418,9 @@ enum forma_status forma_matcher_draw(struct forma_matcher *m, enum forma_drawing
 }
 
 struct mask_cache_stats matcher_cache_stats(const struct forma_matcher *m) {
-    return m->cache.stats;
+    struct mask_cache_stats stats = m->cache.stats;
+    stats.bytes = m->cache.used * sizeof *m->cache.pool + m->cache.n_slots * sizeof *m->cache.slots;
+    return stats;
 }
 
 bool matcher_string_view(struct forma_matcher *m, struct string_view *view) {
