@@ -233,6 +233,11 @@ static enum forma_status check_model(struct loader *l) {
     if (file->has_dropout)
         return error_at_pointer(l->err, FORMA_EUNSUPPORTED, "/model/dropout",
                                 "merges that are left out by chance are not supported");
+    if (has_part(&file->decoders, "ByteLevel") && !has_part(&file->pre_tokenizers, "ByteLevel"))
+        return error_at_pointer(
+            l->err, FORMA_EUNSUPPORTED, "/pre_tokenizer",
+            "pieces are spelled in bytes, but nothing makes bytes of the text; a "
+            "ByteLevel pre-tokenizer should");
     if (file->word_prefix.length || file->word_suffix.length)
         return error_at_pointer(l->err, FORMA_EUNSUPPORTED, "/model",
                                 "tokens with a word prefix or suffix are not supported");

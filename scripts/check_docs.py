@@ -123,14 +123,14 @@ class Checker:
             for word in m.group(1).split():
                 if "=" not in word and not word.startswith("-"):
                     self.result(word in self.targets, place, f"the Makefile has no target {word}")
-        elif m := re.match(r"forma ([a-z]+)(.*)", row):
+        elif m := re.match(r"forma ((?:bench )?[a-z]+)(.*)", row):
             known = self.help(m.group(1))
             for option in re.findall(r"(?<![\w-])--?[a-z][a-z-]*", m.group(2)):
                 self.result(option in known, place, f"forma {m.group(1)} has no option {option}")
 
     def help(self, command):
         if command not in self.helps:
-            text = self.run(["forma", command, "--help"], ROOT)[1]
+            text = self.run(["forma", *command.split(), "--help"], ROOT)[1]
             self.helps[command] = set(re.findall(r"(?<![\w-])--?[a-z][a-z0-9-]*", text))
         return self.helps[command]
 
@@ -147,7 +147,9 @@ class Checker:
 
     def complete(self, name, text):
         """Every command and every option of it is in the manual."""
-        for command in re.findall(r"^  ([a-z]+)  ", self.run(["forma", "--help"], ROOT)[1], re.M):
+        benches = re.findall(r"^  ([a-z]+)  ", self.run(["forma", "bench", "--help"], ROOT)[1], re.M)
+        commands = re.findall(r"^  ([a-z]+)  ", self.run(["forma", "--help"], ROOT)[1], re.M)
+        for command in commands + ["bench " + bench for bench in benches]:
             for option in sorted(o for o in self.help(command) if o.startswith("--")):
                 self.result(re.search(re.escape(option) + r"(?![\w-])", text) is not None, name,
                             f"does not mention {option} of forma {command}")

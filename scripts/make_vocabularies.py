@@ -44,6 +44,7 @@ def byte_level():
             added(266, "</s>", False),
             added(267, "\u0120x", False),  # as it is written
         ],
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False, "use_regex": False},
         "decoder": {"type": "ByteLevel"},
         "model": {"type": "BPE", "vocab": vocab, "merges": []},
     }

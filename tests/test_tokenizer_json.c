@@ -254,6 +254,8 @@ static void test_refused(void) {
         {MODEL(",\"dropout\":0.1") BYTE_LEVEL "}", FORMA_EUNSUPPORTED, "/model/dropout", "chance"},
         {MODEL(",\"end_of_word_suffix\":\"</w>\"") BYTE_LEVEL "}", FORMA_EUNSUPPORTED, "/model",
          "suffix"},
+        {MODEL("") ",\"decoder\":{\"type\":\"ByteLevel\"}}", FORMA_EUNSUPPORTED, "/pre_tokenizer",
+         "nothing makes bytes"},
         {MODEL("") ",\"normalizer\":{\"type\":\"Lowercase\"}}", FORMA_EUNSUPPORTED, "/normalizer",
          "Lowercase"},
         {MODEL("") ",\"pre_tokenizer\":{\"type\":\"Whitespace\"}}", FORMA_EUNSUPPORTED,
