@@ -48,7 +48,7 @@ static void group(const uint32_t value[256], unsigned char classes[256], struct 
 
 /* Numbers the classes by their best bytes. */
 static void sort_classes(struct classes *c, unsigned char classes[256]) {
-    unsigned char number[256], at[256], best[256];
+    unsigned char number[256] = {0}, at[256] = {0}, best[256] = {0};
     for (uint32_t k = 0; k < c->n; k++) {
         uint32_t i = k;
         for (; i && rank(c->best[at[i - 1]]) > rank(c->best[k]); i--) at[i] = at[i - 1];
@@ -71,7 +71,7 @@ static struct partition *new_partition(struct regex_store *s, const unsigned cha
 }
 
 const struct partition *partition_intern(struct regex_store *s, const uint32_t value[256]) {
-    unsigned char classes[256];
+    unsigned char classes[256] = {0};
     struct classes c;
     group(value, classes, &c);
     sort_classes(&c, classes);
@@ -91,11 +91,13 @@ static const struct partition *set_partition(struct regex_store *s, uint32_t set
         if (!ARENA_VEC_GROW(s->arena, &s->set_partitions)) return NULL;
         s->set_partitions.data[s->set_partitions.count++] = NULL;
     }
-    const struct partition **known = &s->set_partitions.data[set];
+    const struct partition *p = s->set_partitions.data[set];
     uint32_t value[256];
-    if (*known) return *known;
+    if (p) return p;
     charset_steps(&s->sets, set, value);
-    return *known = s->arena->failed ? NULL : partition_intern(s, value);
+    if (!s->arena->failed) p = partition_intern(s, value);
+    s->set_partitions.data[set] = p;
+    return p;
 }
 
 /* Of one byte and the others: each literal has one, so it is no more than two pointers. */
