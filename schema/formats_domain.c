@@ -22,9 +22,11 @@ enum {
     MAX_OCTETS = 253, /* of a name; RFC 1035 says 255 with the octets of its encoding */
     MAX_LABEL = 63,
     PREFIX = 4,      /* "xn--" */
+    MAX_BLOCKS = 30, /* each takes two octets of an A-label at least */
     MAX_TRIES = 400, /* insertions that are tried to complete an A-label */
     SHARP_S = 0xDF,  /* the first letter beyond ASCII that a label may hold */
     MIDDLE_DOT = 0xB7,
+    KATAKANA_DOT = 0x30FB,
     SOME_LETTER = 'q' /* stands for what no longer matters: no mark composes with it */
 };
 
@@ -36,36 +38,74 @@ enum {
     BIDI = 2,  /* a label is written from right to left */
     LOOSE = 4, /* a label does not keep the Bidi rule */
     PLAIN = 8, /* this label must stay in ASCII: capital letters, or "--" as no U-label has it */
-    MAIL = 16  /* the only separator is ".", and labels need not be in NFC */
+    MAIL = 16, /* the only separator is ".", and labels need not be in NFC */
+    EAST = 32  /* this label holds a letter of Hiragana, Katakana or Han */
 };
 
 struct domain {
     uint8_t flags;
     uint8_t octets; /* before this label */
+    /* Of a U-label: where that begins of which each character still matters; how many of its code
+     * points lie where, so that its length as an A-label is bounded. */
+    uint8_t tail, n_blocks;
+    struct punycode_block blocks[MAX_BLOCKS];
     size_t n;
     uint32_t label[MAX_LABEL + 1];
 };
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
+enum { HEAD = 4 };
+
 static void load(struct domain *d, const unsigned char *state, size_t size) {
+    const unsigned char *p = state + HEAD;
     d->flags = state[0];
     d->octets = state[1];
-    d->n = (size - 2) / 3;
-    for (size_t i = 0; i < d->n; i++)
-        d->label[i] =
-            (uint32_t)state[2 + 3 * i] << 16 | (uint32_t)state[3 + 3 * i] << 8 | state[4 + 3 * i];
+    d->tail = state[2];
+    d->n_blocks = state[3];
+    for (size_t i = 0; i < d->n_blocks; i++, p += 3)
+        d->blocks[i] = (struct punycode_block){(uint16_t)(p[0] << 8 | p[1]), p[2]};
+    d->n = (size - HEAD) / 3 - d->n_blocks;
+    for (size_t i = 0; i < d->n; i++, p += 3)
+        d->label[i] = (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
 }
 
 static size_t save(const struct domain *d, unsigned char *state) {
+    unsigned char *p = state + HEAD;
     state[0] = d->flags;
     state[1] = d->octets;
-    for (size_t i = 0; i < d->n; i++) {
-        state[2 + 3 * i] = (unsigned char)(d->label[i] >> 16);
-        state[3 + 3 * i] = (unsigned char)(d->label[i] >> 8);
-        state[4 + 3 * i] = (unsigned char)d->label[i];
+    state[2] = d->tail;
+    state[3] = d->n_blocks;
+    for (size_t i = 0; i < d->n_blocks; i++) {
+        *p++ = (unsigned char)(d->blocks[i].id >> 8);
+        *p++ = (unsigned char)d->blocks[i].id;
+        *p++ = d->blocks[i].n;
     }
-    return 2 + 3 * d->n;
+    for (size_t i = 0; i < d->n; i++) {
+        *p++ = (unsigned char)(d->label[i] >> 16);
+        *p++ = (unsigned char)(d->label[i] >> 8);
+        *p++ = (unsigned char)d->label[i];
+    }
+    return (size_t)(p - state);
+}
+
+/* Appends c to the label. False: there is no room. */
+static bool put(struct domain *d, uint32_t c) {
+    size_t at = 0;
+    uint16_t id = punycode_block_of(c);
+    if (d->n >= MAX_LABEL) return false;
+    d->label[d->n++] = c;
+    if (c < 0x80) return true;
+    while (at < d->n_blocks && d->blocks[at].id < id) at++;
+    if (at < d->n_blocks && d->blocks[at].id == id) {
+        d->blocks[at].n++;
+        return true;
+    }
+    if (d->n_blocks == MAX_BLOCKS) return false;
+    memmove(d->blocks + at + 1, d->blocks + at, (d->n_blocks - at) * sizeof *d->blocks);
+    d->blocks[at] = (struct punycode_block){id, 1};
+    d->n_blocks++;
+    return true;
 }
 
 /* How many characters of "xn--" the label begins with, if it holds no others. */
@@ -81,9 +121,7 @@ static bool is_a_label(const struct domain *d) {
 }
 
 static bool is_ascii(const struct domain *d) {
-    for (size_t i = 0; i < d->n; i++)
-        if (d->label[i] >= 0x80) return false;
-    return true;
+    return d->n_blocks == 0;
 }
 
 static size_t room(const struct domain *d) {
@@ -101,18 +139,19 @@ static bool suits_domain(const uint32_t *label, size_t n, uint8_t *flags) {
 }
 
 static unsigned rules(const struct domain *d) {
-    return d->flags & MAIL && !is_a_label(d) ? 0 : IDNA_COMPOSED;
+    unsigned composed = d->flags & MAIL && !is_a_label(d) ? 0 : IDNA_COMPOSED;
+    return composed | (d->flags & EAST ? IDNA_EAST : 0);
 }
 
-/* The U-label, with its length, beside the labels before it. */
-static bool is_u_label(const struct domain *d, const uint32_t *label, size_t n, uint8_t *flags,
-                       size_t *octets) {
-    size_t left = room(d);
-    if (left < PREFIX) return false;
-    *octets = punycode_encode(label, n, NULL, left - PREFIX); /* soon at the limit */
-    if (*octets == SIZE_MAX || !idna_is_label(label, n, rules(d) | IDNA_WHOLE)) return false;
-    *octets += PREFIX;
-    return suits_domain(label, n, flags);
+/* The most octets of the A-label, "xn--" included; SIZE_MAX: too many. */
+static size_t most_octets(const struct domain *d) {
+    size_t n = punycode_most_octets(d->blocks, d->n_blocks, d->n);
+    return n == SIZE_MAX || n + PREFIX > room(d) ? SIZE_MAX : n + PREFIX;
+}
+
+/* A U-label, beside the labels before it. */
+static bool is_u_label(const struct domain *d, const uint32_t *label, size_t n, uint8_t *flags) {
+    return idna_is_label(label, n, rules(d) | IDNA_WHOLE) && suits_domain(label, n, flags);
 }
 
 /* What an A-label's octets say so far: those before the last hyphen stand for themselves. */
@@ -138,11 +177,13 @@ static bool is_whole(const struct domain *d, uint8_t *flags, size_t *octets) {
     *octets = d->n;
     if (is_a_label(d)) {
         struct punycode p;
-        size_t unused;
-        return decode(d, &p) && punycode_is_between(&p) && !p.first &&
-               is_u_label(d, p.label, p.n, flags, &unused);
+        return d->n <= room(d) && decode(d, &p) && punycode_is_between(&p) && !p.first &&
+               is_u_label(d, p.label, p.n, flags);
     }
-    if (!is_ascii(d)) return is_u_label(d, d->label, d->n, flags, octets);
+    if (!is_ascii(d)) {
+        *octets = most_octets(d);
+        return *octets != SIZE_MAX && is_u_label(d, d->label, d->n, flags);
+    }
     return d->n <= room(d) && suits_domain(d->label, d->n, flags);
 }
 
@@ -169,20 +210,16 @@ static const struct code_range ways[] = {{'-', '-'},       {'0', '9'},      {'a'
 enum { N_ASCII_WAYS = 3, N_WAYS = sizeof ways / sizeof *ways };
 
 static uint64_t way_of_u_label(const struct domain *d, uint32_t *next) {
-    struct domain longer = *d;
-    size_t left = room(d);
-    if (left < PREFIX || punycode_encode(d->label, d->n, NULL, left - PREFIX) == SIZE_MAX ||
-        !idna_is_label(d->label, d->n, rules(d)))
-        return NO_WAY;
+    struct domain longer;
+    if (most_octets(d) == SIZE_MAX || !idna_is_label(d->label, d->n, rules(d))) return NO_WAY;
     for (size_t length = 1; length <= 2; length++) {
         size_t n_ways = length == 1 ? N_FILLERS : N_FILLERS * N_FILLERS;
-        if (d->n + length > MAX_LABEL) break;
-        longer.n = d->n + length;
         for (size_t i = 0; i < n_ways; i++) {
             uint8_t flags = d->flags;
             size_t octets;
-            longer.label[d->n] = fillers[i % N_FILLERS];
-            longer.label[d->n + 1] = fillers[i / N_FILLERS];
+            longer = *d;
+            if (!put(&longer, fillers[i % N_FILLERS])) return NO_WAY;
+            if (length == 2 && !put(&longer, fillers[i / N_FILLERS])) return NO_WAY;
             if (!is_whole(&longer, &flags, &octets)) continue;
             *next = longer.label[d->n];
             return length;
@@ -325,8 +362,8 @@ static bool end_label(struct domain *d) {
     size_t octets;
     if (!is_whole(d, &d->flags, &octets) || d->octets + octets + 2 > MAX_OCTETS) return false;
     d->octets = (uint8_t)(d->octets + octets + 1);
-    d->flags &= (uint8_t)~PLAIN;
-    d->n = 0;
+    d->flags &= (uint8_t) ~(PLAIN | EAST);
+    d->n = d->n_blocks = d->tail = 0;
     return true;
 }
 
@@ -340,18 +377,36 @@ static bool append(struct domain *d, uint32_t c) {
         d->flags |= PLAIN;
     }
     reduce_label(d, c);
-    if (c >= 0x80 && d->flags & PLAIN) return false;
-    d->label[d->n++] = c;
+    if ((c >= 0x80 && d->flags & PLAIN) || !put(d, c)) return false;
     if (is_a_label(d)) d->flags &= (uint8_t)~PLAIN;
     return true;
+}
+
+/* Of a U-label that breaks no rule so far: behind a character that divides, what was before it matters
+ * for its direction, its block, and little else. So labels are told apart that differ in what is
+ * still to be decided, and there are few states. */
+static void forget(struct domain *d) {
+    size_t last = d->n - 1;
+    uint32_t c = d->label[last];
+    if (is_ascii(d) || is_a_label(d) || (c >= 0x80 && !idna_is_divider(c))) return;
+    bool from_right = idna_is_right_to_left(d->label, 1);
+    for (size_t i = d->tail; i < last; i++) {
+        if (idna_is_eastern(d->label[i])) d->flags |= EAST;
+        if (d->label[i] == KATAKANA_DOT && !(d->flags & EAST)) continue; /* waits for one */
+        d->label[i] = idna_direction_only(d->label[i], from_right, i == 0);
+    }
+    d->tail = (uint8_t)last;
+    if (c >= 0x80) d->label[last] = idna_alike(c, punycode_block_start(c));
 }
 
 static size_t step(const unsigned char *state, size_t size, uint32_t c, unsigned char *next) {
     struct domain d;
     uint32_t unused;
     load(&d, state, size);
-    bool ok = is_separator(c) ? end_label(&d) : append(&d, c);
-    return ok && way(&d, &unused) != NO_WAY ? save(&d, next) : 0;
+    bool separates = is_separator(c);
+    if (!(separates ? end_label(&d) : append(&d, c)) || way(&d, &unused) == NO_WAY) return 0;
+    if (!separates) forget(&d);
+    return save(&d, next);
 }
 
 static uint64_t distance(const unsigned char *state, size_t size, uint32_t *next) {

@@ -15,6 +15,9 @@ enum {
     NON_JOINER = 0x200C,
     JOINER = 0x200D,
     KATAKANA_DOT = 0x30FB,
+    ALEF = 0x5D0,
+    ARABIC_ZERO = 0x660,
+    EXTENDED_ZERO = 0x6F0,
     VIRAMA = 9 /* Canonical_Combining_Class */
 };
 
@@ -159,7 +162,8 @@ static bool holds_digit_from(const uint32_t *c, size_t n, uint32_t zero) {
 
 /* RFC 5892, appendix A. */
 static bool context_is_right(const uint32_t *c, const struct idna_range *const *p, size_t n,
-                             size_t i, bool whole) {
+                             size_t i, unsigned rules) {
+    bool whole = rules & IDNA_WHOLE;
     bool after_virama = i > 0 && p[i - 1]->combining == VIRAMA, last = i + 1 == n;
     switch (c[i]) {
     case NON_JOINER: return after_virama || breaks_a_joint(p, n, i, whole);
@@ -168,10 +172,11 @@ static bool context_is_right(const uint32_t *c, const struct idna_range *const *
     case KERAIA: return last ? !whole : p[i + 1]->script == SCRIPT_GREEK;
     case GERESH:
     case GERSHAYIM: return i > 0 && p[i - 1]->script == SCRIPT_HEBREW;
-    case KATAKANA_DOT: return !whole || holds_script(p, n, SCRIPT_EAST);
+    case KATAKANA_DOT: return !whole || rules & IDNA_EAST || holds_script(p, n, SCRIPT_EAST);
     default: break;
     }
-    if (c[i] >= 0x660 && c[i] <= 0x669) return !holds_digit_from(c, n, 0x6F0);
+    if (c[i] >= ARABIC_ZERO && c[i] < ARABIC_ZERO + 10)
+        return !holds_digit_from(c, n, EXTENDED_ZERO);
     return true;
 }
 
@@ -231,6 +236,54 @@ bool idna_is_label(const uint32_t *label, size_t n, unsigned rules) {
     if (!hyphens_are_right(label, n, whole)) return false;
     if (rules & IDNA_COMPOSED && !is_composed(label, properties, n)) return false;
     for (size_t i = 0; i < n; i++)
-        if (!context_is_right(label, properties, n, i, whole)) return false;
+        if (!context_is_right(label, properties, n, i, rules)) return false;
     return !idna_is_right_to_left(label, n) || keeps_bidi_rule(label, n, whole);
+}
+
+/* ---- what need not be remembered ------------------------------------------------------------- */
+
+bool idna_is_eastern(uint32_t c) {
+    const struct idna_range *r = find(c);
+    return r && r->script == SCRIPT_EAST;
+}
+
+bool idna_is_divider(uint32_t c) {
+    const struct idna_range *r = find(c);
+    return r && !r->combining && r->joining != JOINING_T && c != MIDDLE_DOT && c != NON_JOINER &&
+           c != JOINER;
+}
+
+/* Does a rule name c, or NFC compose it with what may follow, or take it apart? */
+static bool is_special(uint32_t c) {
+    switch (c) {
+    case MIDDLE_DOT:
+    case KERAIA:
+    case GERESH:
+    case GERSHAYIM:
+    case NON_JOINER:
+    case JOINER:
+    case KATAKANA_DOT: return true;
+    default: break;
+    }
+    for (size_t i = 0; i < idna_n_compositions; i++)
+        if (idna_compositions[i][0] == c || idna_compositions[i][2] == c) return true;
+    return false;
+}
+
+uint32_t idna_alike(uint32_t c, uint32_t first) {
+    const struct idna_range *r = find(c);
+    if (!r || is_special(c)) return c;
+    uint32_t like = r->first > first ? r->first : first;
+    while (like < c && is_special(like)) like++;
+    return like;
+}
+
+uint32_t idna_direction_only(uint32_t c, bool from_right, bool begins) {
+    enum bidi_class b = bidi(c);
+    bool right = b == BIDI_R || b == BIDI_AL;
+    if (begins) return right ? ALEF : b == BIDI_L ? 'q' : '0';
+    if (!from_right) return 'q';
+    if (b == BIDI_AN) return ARABIC_ZERO;
+    if (b == BIDI_EN) return c < 0x80 ? '0' : EXTENDED_ZERO;
+    return ALEF;
 }

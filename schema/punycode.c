@@ -82,6 +82,90 @@ size_t punycode_encode(const uint32_t *label, size_t n, unsigned char *out, size
     return w.n > limit ? SIZE_MAX : w.n;
 }
 
+/* ---- how long at most ------------------------------------------------------------------------ */
+
+/* Blocks that are larger than 256; what is not in one has code / 256 as its id. */
+static const struct large_block {
+    uint32_t first, last;
+    uint16_t id;
+    uint8_t class; /* of rest_digits */
+} large_blocks[] = {
+    {0x3100, 0x4DFF, 0x31, 1},    {0x4E00, 0x9FFF, 0x4E, 2},    {0xA000, 0xABFF, 0xA0, 1},
+    {0xAC00, 0xD7FF, 0xAC, 1},    {0x10000, 0x1FFFF, 0x100, 3}, {0x20000, 0x2FFFF, 0x200, 3},
+    {0x30000, 0x3FFFF, 0x300, 3},
+};
+enum { N_LARGE = sizeof large_blocks / sizeof *large_blocks };
+
+/* Behind the first code point of a block of 256, 11,264, 20,992, or 65,536, k + 1 more take so many
+ * digits at most, if all fit into 59 octets. It is a problem of maximising: the numbers add up to no
+ * more than (size + k) * length, and each sets the bias of the next. tests/test_punycode.c solves it. */
+static const uint8_t rest_digits[4][28] = {
+    {4,  8,  11, 14, 17, 20, 22, 25, 28, 31, 34, 37, 40, 42,
+     45, 47, 50, 52, 54, 57, 59, 61, 63, 66, 68, 70, 73, 75},
+    {6, 10, 14, 18, 22, 26, 30, 34, 38, 41, 45, 49, 53, 57, 61},
+    {6, 10, 15, 19, 24, 28, 32, 35, 39, 43, 47, 50, 54, 58, 62},
+    {7, 11, 16, 21, 25, 30, 34, 38, 42, 47, 51, 55, 60},
+};
+
+static const struct large_block *large_block(uint32_t c, uint16_t id) {
+    for (size_t i = 0; i < N_LARGE; i++) {
+        const struct large_block *b = &large_blocks[i];
+        if (c ? c >= b->first && c <= b->last : id == b->id) return b;
+    }
+    return NULL;
+}
+
+uint16_t punycode_block_of(uint32_t c) {
+    const struct large_block *b = large_block(c, 0);
+    return b ? b->id : (uint16_t)(c >> 8);
+}
+
+uint32_t punycode_block_start(uint32_t c) {
+    const struct large_block *b = large_block(c, 0);
+    return b ? b->first : c & ~(uint32_t)0xFF;
+}
+
+/* Digits of a number up to `value`, the first of a label. */
+static size_t first_digits(uint64_t value) {
+    uint64_t below = 0, weight = 1;
+    for (size_t n = 1;; n++) {
+        uint32_t t = threshold((uint32_t)n * BASE, FIRST_BIAS);
+        below += weight * t;
+        if (value < below) return n;
+        weight *= BASE - t;
+    }
+}
+
+/* Of a later one: no bias makes thresholds less than one. */
+static size_t later_digits(uint64_t value) {
+    uint64_t below = 1, weight = BASE - 1;
+    size_t n = 1;
+    for (; value >= below; n++, weight *= BASE - 1) below += weight;
+    return n;
+}
+
+size_t punycode_most_octets(const struct punycode_block *blocks, size_t n_blocks, size_t n) {
+    size_t wide = 0, octets = 0;
+    uint32_t before = FIRST_CODE;
+    for (size_t i = 0; i < n_blocks; i++) {
+        const struct large_block *large = large_block(0, blocks[i].id);
+        uint32_t first = large ? large->first : (uint32_t)blocks[i].id << 8;
+        uint32_t last = large ? large->last : first + 0xFF;
+        uint64_t most = (uint64_t)(last - before + 1) * n;
+        octets += i == 0 ? first_digits(most) : later_digits(most);
+        if (blocks[i].n > 1) {
+            unsigned rest = blocks[i].n - 2u;
+            uint8_t digits = rest < 28 ? rest_digits[large ? large->class : 0][rest] : 0;
+            if (!digits) return SIZE_MAX;
+            octets += digits;
+        }
+        wide += blocks[i].n;
+        before = first;
+    }
+    if (wide < n) octets += n - wide + 1; /* a hyphen divides */
+    return octets > 59 ? SIZE_MAX : octets;
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 void punycode_begin(struct punycode *p, const unsigned char *basic, size_t n) {

@@ -12,6 +12,18 @@
  * `limit`. */
 size_t punycode_encode(const uint32_t *label, size_t n, unsigned char *out, size_t limit);
 
+/* Code points are told apart by block, of 256 or, where scripts are larger, more. */
+struct punycode_block {
+    uint16_t id; /* ascending with the code points */
+    uint8_t n;   /* how many of a label are in it */
+};
+uint16_t punycode_block_of(uint32_t c);
+uint32_t punycode_block_start(uint32_t c);
+/* The most octets that a label may have which holds `n` code points, so many of them in these blocks
+ * (by id, none empty) and the others in ASCII, whatever they are and in whatever order. SIZE_MAX: more
+ * than 59, what "xn--" leaves of 63. */
+size_t punycode_most_octets(const struct punycode_block *blocks, size_t n_blocks, size_t n);
+
 /* Reading: the label so far, and the number (delta) that says what comes in next, and where. */
 struct punycode {
     uint32_t label[IDNA_MAX_LABEL];
