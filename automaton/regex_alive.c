@@ -29,6 +29,7 @@ static enum regex_answer measure(struct regex_store *s, term_id t, uint64_t k, u
         uint64_t hi = i < l->n ? l->at[i] - k : UINT64_MAX, found;
         if (lo >= *length) break; /* nothing shorter can come */
         term_id decided = term_at_length(s, t, saturating_add(k, lo));
+        if (term_get(s, decided)->min >= hi) continue;
         enum regex_answer a = lo ? REGEX_LIMIT : term_reach(s, decided, work, limit, &found);
         if (lo || (a == REGEX_YES && found >= hi))
             a = term_least_length(s, decided, lo, work, limit, &found);
@@ -183,6 +184,7 @@ enum regex_answer regex_need(struct regex_store *s, term_id t, partial_id p, uin
         if (a != REGEX_YES || (answer == REGEX_YES && found >= *need)) continue;
         answer = a;
         *need = found;
+        if (found == least) break;
     }
     return s->arena->failed ? REGEX_LIMIT : answer;
 }

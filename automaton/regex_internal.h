@@ -93,6 +93,7 @@ struct term_scratch {
     uint32_t n_next;
     bool cut;            /* there are more of them */
     const term_id *next; /* residuals after one whole character; NULL = not made yet */
+    uint32_t has_length; /* a length > 0 that some string has, of a wide term; 0 = not known */
     struct term_lengths *lengths;
 };
 
@@ -211,6 +212,9 @@ enum regex_answer term_least_length(struct regex_store *s, term_id t, uint64_t l
 /* regex_wide.c: term_reach of a wide term, as far as it goes without a search. */
 enum regex_answer term_reach_wide(struct regex_store *s, term_id t, uint64_t *work, uint64_t limit,
                                   uint64_t *length);
+/* Was a string found that has this length? */
+bool term_has_length_wide(struct regex_store *s, term_id t, uint64_t length, uint64_t *work,
+                          uint64_t limit);
 /* First byte of the known string (see term_memo), -1 where that is empty. */
 int term_known_byte(struct regex_store *s, term_id t);
 /* `from` and `to` hold the same strings: what is known of the one goes for the other. */

@@ -143,8 +143,11 @@ static term_id step(struct regex_store *s, uint32_t id, uint32_t c) {
     return size ? state_term(s, intern(s, q.machine, &q, next, size)) : TERM_NONE;
 }
 
-static bool is_particular(const struct machine_state *q) {
-    return q->machine->is_particular && q->machine->is_particular(q->bytes, q->size);
+/* May the characters that begin with these bits, `pending` bytes before their end, lead to different
+ * states? */
+static bool is_particular(const struct machine_state *q, uint32_t bits, uint32_t pending) {
+    uint32_t first = bits << 6 * pending, last = first | ((UINT32_C(1) << 6 * pending) - 1);
+    return q->machine->is_particular && q->machine->is_particular(q->bytes, q->size, first, last);
 }
 
 static uint32_t beyond_ascii(struct regex_store *s, uint32_t id) {
@@ -155,40 +158,41 @@ static uint32_t beyond_ascii(struct regex_store *s, uint32_t id) {
     return intern(s, q.machine, &q, out, size);
 }
 
+/* The bits of a character that `byte` goes on with, or begins, `pending` bytes before its end. */
+static uint32_t bits_after(const struct term *x, unsigned char byte, uint32_t pending) {
+    return x->c ? x->b << 6 | (byte & 0x3Fu) : byte & (0x3Fu >> pending);
+}
+
 term_id machine_derive(struct regex_store *s, const struct term *x, unsigned char byte) {
     const struct machine_state q = *machine_state(s, x);
-    uint32_t id = x->a, bits = x->b;
-    uint32_t rest = charset_step(&s->sets, x->c ? x->c : q.letters, byte);
+    uint32_t id = x->a, inside = x->c;
+    uint32_t rest = charset_step(&s->sets, inside ? inside : q.letters, byte);
     if (rest == CHARSET_NOTHING) return TERM_NONE;
     if (byte < 0x80) return step(s, id, byte);
-    if (x->c) {
-        bits = bits << 6 | (byte & 0x3Fu);
-    } else {
-        uint32_t pending = charset_get(&s->sets, rest)->pending;
-        if (!is_particular(&q)) {
-            uint32_t first = charset_get(&s->sets, rest)->ranges[0].first;
-            uint32_t c = (byte & (0x3Fu >> pending)) << 6 * pending | first;
-            return regex_cat(s, term_set(s, rest), step(s, id, c));
-        }
-        bits = byte & (0x3Fu >> pending);
-        id = beyond_ascii(s, id);
-        if (id == UINT32_MAX) return TERM_NONE;
+    uint32_t pending = charset_get(&s->sets, rest)->pending, bits = bits_after(x, byte, pending);
+    if (!pending) return step(s, id, bits);
+    if (!is_particular(&q, bits, pending)) {
+        uint32_t first = charset_get(&s->sets, rest)->ranges[0].first;
+        return regex_cat(s, term_set(s, rest), step(s, id, bits << 6 * pending | first));
     }
-    return rest == CHARSET_DONE ? step(s, id, bits) : inside_term(s, id, rest, bits);
+    if (!inside) id = beyond_ascii(s, id);
+    return id == UINT32_MAX ? TERM_NONE : inside_term(s, id, rest, bits);
 }
 
 const struct partition *machine_partition(struct regex_store *s, const struct term *x) {
     const struct machine_state q = *machine_state(s, x);
-    bool particular = is_particular(&q);
     uint32_t value[256], inside = x->c;
     for (uint32_t b = 0; b < 256; b++) {
         uint32_t rest = charset_step(&s->sets, inside ? inside : q.letters, (unsigned char)b);
+        uint32_t pending = charset_get(&s->sets, rest)->pending;
         if (rest == CHARSET_NOTHING)
             value[b] = 0;
         else if (b < 0x80)
             value[b] = 1 + q.machine->symbol(q.bytes, q.size, b); /* apart from what is dead */
-        else                                                      /* apart from all symbols */
-            value[b] = particular || inside ? UINT32_MAX - b : UINT32_MAX - 256 - rest;
+        else if (inside || is_particular(&q, bits_after(x, (unsigned char)b, pending), pending))
+            value[b] = UINT32_MAX - b; /* apart from all symbols */
+        else
+            value[b] = UINT32_MAX - 256 - rest;
     }
     return s->arena->failed ? NULL : partition_intern(s, value);
 }

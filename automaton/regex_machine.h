@@ -39,9 +39,9 @@ struct regex_machine {
     uint64_t (*longest)(const unsigned char *state, size_t size);
     /* Equal numbers, all below 2^31, for ASCII characters that lead to equal states, or both to none. */
     uint32_t (*symbol)(const unsigned char *state, size_t size, uint32_t c);
-    /* Do the characters of the alphabet that are not ASCII lead to different states? If not, all
-     * of them lead to one. NULL: never. */
-    bool (*is_particular)(const unsigned char *state, size_t size);
+    /* May the characters of the alphabet from `first` to `last`, none of them ASCII, lead to different
+     * states? If not, all of them lead to one. NULL: never. */
+    bool (*is_particular)(const unsigned char *state, size_t size, uint32_t first, uint32_t last);
     /* Writes a state that characters beyond ASCII lead from to the same states; its size. NULL: the
      * state itself. */
     size_t (*beyond_ascii)(const unsigned char *state, size_t size, unsigned char *out);

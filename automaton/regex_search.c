@@ -472,9 +472,14 @@ enum regex_answer term_least_length(struct regex_store *s, term_id t, uint64_t l
                                     uint64_t limit, uint64_t *length) {
     const struct term *x = term_get(s, t);
     uint64_t some;
-    bool between = lo && !term_is_inside(x);
-    if (between && is_loop(s, t) && term_reach(s, t, work, limit, &some) == REGEX_YES &&
-        some <= lo) {
+    if (x->contiguous) {
+        *length = x->min > lo ? x->min : lo;
+        return x->max < *length ? REGEX_NO : REGEX_YES;
+    }
+    bool found = x->is_wide && term_has_length_wide(s, t, lo, work, limit);
+    if (!found && !x->is_wide && lo && !term_is_inside(x) && is_loop(s, t))
+        found = term_reach(s, t, work, limit, &some) == REGEX_YES && some <= lo;
+    if (found) {
         *length = lo;
         return REGEX_YES;
     }
@@ -482,10 +487,6 @@ enum regex_answer term_least_length(struct regex_store *s, term_id t, uint64_t l
                                      : term_shortest(s, t, work, limit, length);
     if (a != REGEX_YES || *length >= lo) return a;
     if (x->max < lo) return REGEX_NO;
-    if (x->contiguous) {
-        *length = lo;
-        return REGEX_YES;
-    }
     uint32_t base = s->stack.count;
     bool cut = false;
     a = push_after_character(s, t, false, &cut) ? walk_levels(s, base, cut, lo, work, limit, length)

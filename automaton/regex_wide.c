@@ -7,6 +7,10 @@
  * together, each says which byte it would go on with, and the one that leaves least to be done is
  * taken. It often arrives, and makes one state a byte.
  *
+ * Strings of a length. Where one is asked for, a way is stretched: as long as there is room, a
+ * character that leaves little to be done comes first. What is done next depends on the term and the
+ * length alone, so a string that was found once is found again from each of its places.
+ *
  * Covers. A machine's strings are strings of its alphabet: with each machine replaced by that, and
  * what a complement would take away left in, the term holds more. If that is empty, the term is; a
  * search through machines would hardly ever end.
@@ -113,6 +117,54 @@ static bool follow_hints(struct regex_store *s, term_id t, uint64_t *work, uint6
     if (found) keep_way(s, terms, bytes, rest);
     s->stack.count = terms;
     s->text.count = bytes;
+    return found;
+}
+
+/* ---- strings of a length --------------------------------------------------------------------- */
+
+/* A character to fill up with: those that fit most formats, then whatever the term tells apart. The
+ * term behind it must be done in `room` characters. */
+static term_id fill(struct regex_store *s, term_id t, uint64_t room) {
+    static const unsigned char fillers[] = {'a', '.', '0'};
+    for (size_t i = 0; i < sizeof fillers; i++) {
+        term_id d = term_living(s, regex_derive(s, t, fillers[i]));
+        if (d != TERM_NONE && term_get(s, d)->guess <= room) return d;
+    }
+    const struct partition *p = term_partition(s, t);
+    for (uint32_t c = 0; p && c < p->n && c < MAX_HINTS; c++) {
+        term_id d = p->best[c] < 0x80 ? term_living(s, regex_derive(s, t, p->best[c])) : TERM_NONE;
+        if (d != TERM_NONE && term_get(s, d)->guess <= room) return d;
+    }
+    return TERM_NONE;
+}
+
+static term_id stretch(struct regex_store *s, term_id t, uint64_t length) {
+    term_id next = TERM_NONE;
+    unsigned char unused;
+    bool inside = term_is_inside(term_get(s, t));
+    if (!inside && term_get(s, t)->guess < length) next = fill(s, t, length - 1);
+    return next != TERM_NONE ? next : step_by_hint(s, t, &unused);
+}
+
+bool term_has_length_wide(struct regex_store *s, term_id t, uint64_t length, uint64_t *work,
+                          uint64_t limit) {
+    uint32_t base = s->stack.count, left = (uint32_t)length;
+    bool found = false;
+    if (length > MAX_WAY) return false;
+    for (; t != TERM_NONE && ++*work <= limit; t = stretch(s, t, left)) {
+        const struct term *x = term_get(s, t);
+        bool inside = term_is_inside(x);
+        found = (left == 0 && x->nullable) || (x->memo && x->memo->has_length == left && left) ||
+                (x->contiguous && x->min <= left && left <= x->max);
+        if (found || (left == 0 && !inside) || !term_push(s, t)) break;
+        left -= !inside;
+    }
+    for (uint32_t i = s->stack.count; found && i-- > base;) {
+        struct term_memo *memo = term_memo(s, s->stack.data[i]);
+        left += !term_is_inside(term_get(s, s->stack.data[i]));
+        if (memo) memo->has_length = left;
+    }
+    s->stack.count = base;
     return found;
 }
 

@@ -415,21 +415,19 @@ static uint64_t distance(const unsigned char *state, size_t size, uint32_t *next
     return way(&d, next);
 }
 
-/* Whole labels may be followed by others, in ASCII: by all lengths but 1, and that is tried. */
+/* A whole label may be followed by others, in ASCII: by strings of all lengths but 1, and that is tried.
+ * What is not whole goes its way first. */
 static uint64_t longest(const unsigned char *state, size_t size) {
     struct domain d;
-    uint32_t unused;
-    uint8_t flags;
-    size_t octets = 0;
+    uint32_t next = 0;
+    uint64_t steps = 0, rest;
     load(&d, state, size);
-    flags = d.flags;
-    bool whole = is_whole(&d, &flags, &octets);
     if (is_a_label(&d) || d.n == MAX_LABEL) return 0;
-    if (is_ascii(&d))
-        octets = d.n;
-    else if (!whole || way_of_u_label(&d, &unused) != 1)
-        return 0;
-    return d.octets + octets < MAX_OCTETS ? MAX_OCTETS - d.octets - octets : 0;
+    for (; (rest = way(&d, &next)) != 0; steps++)
+        if (rest == NO_WAY || !append(&d, next)) return 0;
+    if (!is_ascii(&d) && way_of_u_label(&d, &next) != 1) return 0;
+    size_t octets = d.octets + (is_ascii(&d) ? d.n : most_octets(&d));
+    return octets < MAX_OCTETS ? steps + MAX_OCTETS - octets : 0;
 }
 
 static uint32_t symbol(const unsigned char *state, size_t size, uint32_t c) {
@@ -440,19 +438,22 @@ static uint32_t symbol(const unsigned char *state, size_t size, uint32_t c) {
     return reduced(&d, c) + (capital ? 0x100 : 0);
 }
 
-static bool is_particular(const unsigned char *state, size_t size) {
+static const struct code_range separators[] = {
+    {0x3002, 0x3002}, {0xFF0E, 0xFF0E}, {0xFF61, 0xFF61}};
+enum { N_SEPARATORS = sizeof separators / sizeof *separators };
+
+static bool is_particular(const unsigned char *state, size_t size, uint32_t first, uint32_t last) {
     (void)size;
-    return state[0] & INTERNATIONAL;
+    if (!(state[0] & INTERNATIONAL)) return false;
+    for (size_t i = 0; i < N_SEPARATORS; i++)
+        if (first <= separators[i].first && separators[i].first <= last) return true;
+    return punycode_block_of(first) != punycode_block_of(last) || !idna_are_alike(first, last);
 }
 
 /* ---- the machine ----------------------------------------------------------------------------- */
 
 static const struct code_range ascii[] = {{'-', '.'}, {'0', '9'}, {'A', 'Z'}, {'a', 'z'}};
 enum { N_ASCII = sizeof ascii / sizeof *ascii };
-
-static const struct code_range separators[] = {
-    {0x3002, 0x3002}, {0xFF0E, 0xFF0E}, {0xFF61, 0xFF61}};
-enum { N_SEPARATORS = sizeof separators / sizeof *separators };
 
 /* All code points that labels may hold, and `n` separators. */
 static bool wide_alphabet(struct arena *arena, struct regex_machine *m, size_t n) {

@@ -602,9 +602,11 @@ static uint32_t symbol(const unsigned char *state, size_t size, uint32_t c) {
     return term && (c == 0 || !strchr("*+?{^$|()[\\", (int)c)) ? 0 : c + 1;
 }
 
-static bool is_particular(const unsigned char *state, size_t size) {
+static bool is_particular(const unsigned char *state, size_t size, uint32_t first, uint32_t last) {
     uint8_t mode = state[0];
     (void)size;
+    (void)first;
+    (void)last;
     return mode == REFERENCE_NAME || mode == GROUP_ANGLE || mode == GROUP_NAME ||
            mode >= CLASS_START;
 }

@@ -253,29 +253,23 @@ bool idna_is_divider(uint32_t c) {
            c != JOINER;
 }
 
-/* Does a rule name c, or NFC compose it with what may follow, or take it apart? */
-static bool is_special(uint32_t c) {
-    switch (c) {
-    case MIDDLE_DOT:
-    case KERAIA:
-    case GERESH:
-    case GERSHAYIM:
-    case NON_JOINER:
-    case JOINER:
-    case KATAKANA_DOT: return true;
-    default: break;
-    }
-    for (size_t i = 0; i < idna_n_compositions; i++)
-        if (idna_compositions[i][0] == c || idna_compositions[i][2] == c) return true;
-    return false;
+static bool is_alike(const struct idna_range *a, const struct idna_range *b) {
+    return a->plain && b->plain && a->bidi == b->bidi && a->joining == b->joining &&
+           a->mark == b->mark && a->script == b->script;
 }
 
 uint32_t idna_alike(uint32_t c, uint32_t first) {
-    const struct idna_range *r = find(c);
-    if (!r || is_special(c)) return c;
-    uint32_t like = r->first > first ? r->first : first;
-    while (like < c && is_special(like)) like++;
-    return like;
+    const struct idna_range *mine = find(c), *r = range_from(first);
+    if (!mine || !mine->plain) return c;
+    while (!is_alike(r, mine)) r++;
+    return r->first > first ? r->first : first;
+}
+
+bool idna_are_alike(uint32_t first, uint32_t last) {
+    const struct idna_range *begin = range_from(first), *r = begin,
+                            *end = idna_ranges + idna_n_ranges;
+    while (r && r < end && r->first <= last && is_alike(begin, r)) r++;
+    return !r || r == end || r->first > last;
 }
 
 uint32_t idna_direction_only(uint32_t c, bool from_right, bool begins) {

@@ -38,9 +38,10 @@ bool idna_keeps_bidi_rule(const uint32_t *label, size_t n);
 /* Does c, which is allowed, part what is before it from what comes? Not marks, what joins letters, and
  * what asks for the character before it. */
 bool idna_is_divider(uint32_t c);
-/* A code point not below `first` and not above c that no rule tells from c, at the end of a label: in
- * most cases the least of its script. */
+/* The least code point, not below `first`, that no rule tells from c at the end of a label. */
 uint32_t idna_alike(uint32_t c, uint32_t first);
+/* Are the code points from `first` to `last` that labels may hold alike in this sense? */
+bool idna_are_alike(uint32_t first, uint32_t last);
 /* One that stands for c inside of a label, before a divider, as far as directions are concerned: in a
  * label from right to left, or not; at its beginning, or behind it. */
 uint32_t idna_direction_only(uint32_t c, bool from_right, bool begins);
