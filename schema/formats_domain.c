@@ -355,7 +355,8 @@ static void reduce_label(struct domain *d, uint32_t c) {
         d->label[d->n - 1] = SOME_LETTER;
     if (last == '-' && d->n != 3 && !(d->n == 4 && d->label[2] == '-'))
         d->label[d->n - 1] = SOME_LETTER;
-    if (d->n == PREFIX && d->label[2] == '-') d->label[2] = d->label[3] = SOME_LETTER;
+    for (size_t i = 2; i < PREFIX && d->n == PREFIX; i++)
+        if (d->label[i] == '-') d->label[i] = SOME_LETTER;
 }
 
 static bool end_label(struct domain *d) {

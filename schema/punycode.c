@@ -136,12 +136,12 @@ static size_t first_digits(uint64_t value) {
     }
 }
 
-/* Of a later one: no bias makes thresholds less than one. */
+/* Of a later one, whatever the bias is: numbers below the n-th of these have at most n digits. */
 static size_t later_digits(uint64_t value) {
-    uint64_t below = 1, weight = BASE - 1;
-    size_t n = 1;
-    for (; value >= below; n++, weight *= BASE - 1) below += weight;
-    return n;
+    static const uint32_t below[] = {1, 36, 1261, 28886, 288886, 2888886, 28888886};
+    size_t n = 0;
+    while (n < sizeof below / sizeof *below && value >= below[n]) n++;
+    return n + 1;
 }
 
 size_t punycode_most_octets(const struct punycode_block *blocks, size_t n_blocks, size_t n) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes schema/idna_tables.c from the Unicode Character Database.
+"""Writes schema/idna_ranges.c and schema/idna_compositions.c from the Unicode Character Database.
 
     make_idna_tables.py [DIRECTORY]
 
@@ -115,6 +115,14 @@ def fill(texts):
     yield line + "\n"
 
 
+def write(name, declaration, count, rows_of_it):
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    with open(os.path.join(root, "schema", name + ".c"), "w", encoding="ascii") as file:
+        file.write(HEAD + declaration + " = {\n" + "".join(fill(rows_of_it)) + "};\n")
+        file.write("const size_t %s =\n    sizeof %s / sizeof *%s;\n/* clang-format on */\n"
+                   % (count, name, name))
+
+
 def main():
     directory = sys.argv[1] if len(sys.argv) > 1 else "/usr/share/unicode"
     data = unicode_data(directory)
@@ -138,18 +146,10 @@ def main():
             ranges[-1][1] = c
         else:
             ranges.append([c, c, info])
-    out = [HEAD, "const struct idna_range idna_ranges[] = {\n"]
-    texts = ["{0x%X,0x%X,%d,%d,%d,%d,%d,%d}," % (r[0], r[1], *r[2]) for r in ranges]
-    out.extend(fill(texts))
-    out.append("};\nconst size_t idna_n_ranges = sizeof idna_ranges / sizeof *idna_ranges;\n\n")
-    out.append("const uint32_t idna_compositions[][3] = {\n")
-    texts = ["{0x%X,0x%X,0x%X}," % pair for pair in pairs]
-    out.extend(fill(texts))
-    out.append("};\nconst size_t idna_n_compositions =\n"
-               "    sizeof idna_compositions / sizeof *idna_compositions;\n/* clang-format on */\n")
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    with open(os.path.join(root, "schema/idna_tables.c"), "w", encoding="ascii") as file:
-        file.write("".join(out))
+    write("idna_ranges", "const struct idna_range idna_ranges[]", "idna_n_ranges",
+          ["{0x%X,0x%X,%d,%d,%d,%d,%d,%d}," % (r[0], r[1], *r[2]) for r in ranges])
+    write("idna_compositions", "const uint32_t idna_compositions[][3]", "idna_n_compositions",
+          ["{0x%X,0x%X,0x%X}," % pair for pair in pairs])
 
 
 main()

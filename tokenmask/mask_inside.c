@@ -132,7 +132,7 @@ static bool leads_to_space(uint32_t bits, unsigned left) {
 static bool read_continuations(const struct walk *w, struct known_place *k, uint32_t place,
                                uint32_t bits, unsigned left, unsigned lo, unsigned hi,
                                uint64_t class) {
-    bool all = true, any = false;
+    bool any = false;
     uint32_t last = 0;
     for (unsigned b = lo; b <= hi; b++) {
         if (!w->s->tokens->plain.occurs[b]) continue;
@@ -141,13 +141,14 @@ static bool read_continuations(const struct walk *w, struct known_place *k, uint
         if (left == 1 && trie_is_space(more)) continue;
         bool spaces = left > 1 && leads_to_space(more, left - 1);
         any = true;
-        if (!next) all = false;
-        if (!next || (next == last && !spaces)) continue;
+        if (!next) return false;
+        if (next == last && !spaces) continue;
         last = spaces ? 0 : next;
-        all &= left > 1 ? read_continuations(w, k, next, more, left - 1, 0x80, 0xBF, class)
-                        : add_next(k, next, class);
+        bool all = left > 1 ? read_continuations(w, k, next, more, left - 1, 0x80, 0xBF, class)
+                            : add_next(k, next, class);
+        if (!all) return false; /* the rest, perhaps a hundred thousand places, tells no more */
     }
-    return all && any;
+    return any;
 }
 
 static void read_leads(const struct walk *w, struct known_place *k) {
