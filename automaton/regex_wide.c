@@ -154,15 +154,16 @@ bool term_has_length_wide(struct regex_store *s, term_id t, uint64_t length, uin
     for (; t != TERM_NONE && ++*work <= limit; t = stretch(s, t, left)) {
         const struct term *x = term_get(s, t);
         bool inside = term_is_inside(x);
-        found = (left == 0 && x->nullable) || (x->memo && x->memo->has_length == left && left) ||
+        const struct term_scratch *known = x->memo ? x->memo->scratch : NULL;
+        found = (left == 0 && x->nullable) || (left && known && known->has_length == left) ||
                 (x->contiguous && x->min <= left && left <= x->max);
         if (found || (left == 0 && !inside) || !term_push(s, t)) break;
         left -= !inside;
     }
     for (uint32_t i = s->stack.count; found && i-- > base;) {
-        struct term_memo *memo = term_memo(s, s->stack.data[i]);
+        struct term_scratch *known = term_scratch(s, s->stack.data[i]);
         left += !term_is_inside(term_get(s, s->stack.data[i]));
-        if (memo) memo->has_length = left;
+        if (known) known->has_length = left;
     }
     s->stack.count = base;
     return found;
