@@ -59,7 +59,7 @@ static uint32_t step_inside(struct machine *base, uint32_t place, unsigned char 
 static bool undeclared_start(struct json_machine *m, uint32_t o, string_state *start) {
     struct context *c = context(m, o);
     struct object_names *x = names_of(m, o);
-    if (!x) return false;
+    if (!x || c->keys == NOT_KNOWN) return false; /* a narrowed one is not kept */
     if (c->undeclared == NOT_KNOWN) {
         uint64_t k;
         partial_id partial;
