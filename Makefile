@@ -139,7 +139,7 @@ check-patterns: $(BUILD)/tests/dump_patterns
 check-hostile: $(BUILD)/forma
 	@$(PYTHON) scripts/check_hostile.py --forma $< --data $(CONFORMANCE_DATA)
 check-formats: $(BUILD)/tests/dump_formats venv
-	@$(VENV) scripts/check_formats.py --tool $<
+	@$(VENV) scripts/check_formats.py --tool $< --data $(CONFORMANCE_DATA)
 TOKENIZERS = $(VENV) scripts/check_tokenizers.py --data $(CONFORMANCE_DATA) --forma $(BUILD)/forma \
     --dump $(BUILD)/tests/dump_vocabulary
 check-tokenizers: build-tests venv

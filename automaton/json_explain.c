@@ -104,7 +104,7 @@ static void explain_type(struct explanation *e, goal_id f, enum value_type t) {
     case TYPE_ARRAY: explain_array(e, f); break;
     case TYPE_NUMBER: explain_number(e, f); break;
     case TYPE_STRING:
-        text_add(&e->text, "no string meets all of its rules (lengths, pattern, enum)");
+        text_add(&e->text, "no string meets all of its rules (lengths, pattern, format, enum)");
         break;
     case TYPE_NULL:
     case TYPE_BOOLEAN:

@@ -21,7 +21,7 @@ enum {
     MAX_WAY = 4096,   /* bytes */
     MAX_HINTS = 8,    /* that are looked at for each byte */
     MAX_COVER = 64,   /* terms inside each other */
-    COVER_WORK = 1000 /* steps */
+    COVER_WORK = 20000 /* steps */
 };
 
 /* ---- ways ------------------------------------------------------------------------------------ */

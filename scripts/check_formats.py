@@ -79,7 +79,10 @@ def by_rust(name, text):
 def by_mail(name, text):
     """pyIsEmail on ASCII; of other characters it knows nothing."""
     if text.isascii():
-        return pyisemail.is_email(text)
+        try:
+            return pyisemail.is_email(text)
+        except IndexError:  # of "[IPv6::"
+            return False
     local, _, domain = text.rpartition("@")
     if name == "email" or len(local.encode()) > 64:
         return False

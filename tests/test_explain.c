@@ -183,9 +183,9 @@ static const struct {
     {"{\"anyOf\":[{\"type\":\"null\"},{\"$ref\":\"#\"}]}", "/anyOf/1", "$ref", "never",
      "it leads back to itself without going into a member or item", 2020},
     {"{\"anyOf\":[{\"type\":\"null\"},{\"type\":\"string\",\"minLength\":2,\"maxLength\":1}]}",
-     "/anyOf/1", "", "never", "no string meets all of its rules (lengths, pattern, enum)", 2020},
+     "/anyOf/1", "", "never", "no string meets all of its rules (lengths, pattern, format, enum)", 2020},
     {"{\"type\":\"string\",\"minLength\":2,\"maxLength\":1}", "", "", "never",
-     "no string meets all of its rules (lengths, pattern, enum)", 2020},
+     "no string meets all of its rules (lengths, pattern, format, enum)", 2020},
     {"false", "", "", "never", "no value satisfies the schema: it is false; relax it", 2020},
     {"{\"pattern\":\"(a)\\\\1\"}", "", "pattern", "refused",
      "a backreference (\\1) is not supported: the texts that match one are no regular language; "
