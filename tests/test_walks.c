@@ -18,6 +18,8 @@ static const char *const rules[] = {
     "{\"pattern\": \"^([a-z]{2}[0-9A-Z]{3}){2,4}$\"}",
     "{\"pattern\": \"^\\\\S+( \\\\S+)*$\", \"maxLength\": 9}",
     "{\"pattern\": \"e.e\", \"not\": {\"pattern\": \"the\"}, \"minLength\": 7}",
+    "{\"pattern\": \"^[\\\\w-]*[*]?$\"}",
+    "{\"pattern\": \"^(a|the )*(b[0-9]*|[.])?c?$\"}",
     "{\"maxLength\": 5}",
     "{\"minLength\": 30}",
     "{\"enum\": [\"name\", \"value\", \"items\", \"Hello\", \"the\", \"a\\\"b\"]}",

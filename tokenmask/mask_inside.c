@@ -30,6 +30,7 @@ struct next_place {
 struct known_place {
     uint32_t place; /* 0: none */
     uint32_t stamp; /* of the plan that it is part of */
+    uint32_t level; /* there: how many characters lead to it at least */
     bool has_need, gapless;
     uint64_t need;      /* characters that must follow at least */
     uint64_t full, any; /* classes that can be read wholly, and at all */
@@ -265,12 +266,14 @@ static bool look_ahead(const struct walk *w, uint32_t place, struct plan *plan) 
     uint64_t leading[MAX_PLACES];
     uint32_t stamp = ++s->stamp;
     queue[0] = place;
+    bool returns = false; /* S leads to places met before: a level does not hold all that may be */
     plan->others = 0;
     plan->ends = false;
     know(w, place)->stamp = stamp;
+    know(w, place)->level = 0;
     for (unsigned level = 0; begin < n; level++) {
         uint32_t end = n;
-        bool none = level > 0; /* nothing of S can come here any more */
+        bool none = level > 0 && !returns; /* nothing of S can come here any more */
         for (uint32_t i = begin; i < end; i++) {
             struct known_place *k = know(w, queue[i]);
             plan->others |= k->any;
@@ -295,8 +298,12 @@ static bool look_ahead(const struct walk *w, uint32_t place, struct plan *plan) 
                     return true;
                 }
                 struct known_place *to = know(w, next.place);
-                if (to->stamp == stamp) continue;
+                if (to->stamp == stamp) {
+                    returns |= to->level <= level;
+                    continue;
+                }
                 to->stamp = stamp;
+                to->level = level + 1;
                 leading[n] = next.classes;
                 queue[n++] = next.place;
             }
