@@ -38,8 +38,15 @@ static char next_char(struct json_pull *p) {
 
 char pull_peek(struct json_pull *p) {
     char c = p->status ? 0 : next_char(p);
-    if (c == '-' || (c >= '0' && c <= '9')) return '0';
-    return c && strchr("{[\"tfn", c) ? c : 0;
+    switch (c) {
+    case '{':
+    case '[':
+    case '"':
+    case 't':
+    case 'f':
+    case 'n': return c;
+    default: return c == '-' || (c >= '0' && c <= '9') ? '0' : 0;
+    }
 }
 
 /* ---- containers ---------------------------------------------------------------------------- */

@@ -26,7 +26,14 @@ struct bpe {
     struct bpe_merge *merges; /* by rank; in the arena */
     uint32_t n_merges, capacity;
     struct table pairs; /* (left, right) -> rank */
+    uint64_t
+        seams[1024]; /* bit 256 a + b: may a merge join a side that ends in byte a with one that
+                             begins with b? Only where symbols are characters. */
 };
+
+static inline bool bpe_may_join(const struct bpe *b, unsigned char last, unsigned char first) {
+    return b->seams[last * 4u + first / 64u] >> first % 64 & 1;
+}
 
 /* Room for `capacity` merges. False: the arena is full. */
 bool bpe_init(struct bpe *b, struct arena *arena, uint32_t capacity);

@@ -67,14 +67,28 @@ static bool push_bytes(struct encoder *e, const unsigned char *bytes, size_t n) 
     return true;
 }
 
+static enum forma_status merge_characters(struct encoder *e) {
+    return bpe_merge(&e->t->bpe, &e->scratch) ? push_symbols(e) : no_memory(e);
+}
+
+/* Where no merge joins a character to the next, what lies before is encoded by itself: a text that
+ * the pre-tokenizer leaves whole costs no more than its words. */
 static enum forma_status encode_characters(struct encoder *e, const unsigned char *piece,
                                            size_t length) {
     const struct tokenizer *t = e->t;
     bool unknown = false; /* one is due, in front of the next character that is known */
+    bool plain = false;   /* is the last symbol spelled like the text? */
     if (!bpe_begin(&e->scratch, length + 1)) return no_memory(e);
     for (size_t i = 0, n; i < length; i += n) {
         n = utf8_sequence_length(piece[i]);
         uint32_t id = tokenizer_find_piece(t, (const char *)piece + i, n);
+        bool seam = plain && id != BPE_NONE && !bpe_may_join(&t->bpe, piece[i - 1], piece[i]);
+        plain = id != BPE_NONE;
+        if (seam) {
+            enum forma_status status = merge_characters(e);
+            if (status) return status;
+            bpe_begin(&e->scratch, 0);
+        }
         if (id != BPE_NONE) {
             if (unknown) bpe_push(&e->scratch, t->unknown);
             unknown = false;
@@ -89,7 +103,7 @@ static enum forma_status encode_characters(struct encoder *e, const unsigned cha
         }
     }
     if (unknown) bpe_push(&e->scratch, t->unknown);
-    return bpe_merge(&t->bpe, &e->scratch) ? push_symbols(e) : no_memory(e);
+    return merge_characters(e);
 }
 
 /* A piece that is a token as a whole, or BPE_NONE. */

@@ -193,6 +193,11 @@ static enum forma_status load_merge(struct loader *l, uint32_t rank, char *joine
             return error_at_pointer(l->err, FORMA_EMODEL, "/model/merges",
                                     "merge %" PRIu32 ": %s is a control token", rank, what[i]);
     }
+    if (left.length && right.length) {
+        unsigned char last = (unsigned char)left.data[left.length - 1];
+        unsigned char first = (unsigned char)right.data[0];
+        t->bpe.seams[last * 4u + first / 64u] |= UINT64_C(1) << first % 64;
+    }
     enum bpe_add added = bpe_add_merge(&t->bpe, ids[0], ids[1], ids[2]);
     if (added == BPE_DUPLICATE)
         return error_at_pointer(l->err, FORMA_EMODEL, "/model/merges",
