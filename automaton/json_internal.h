@@ -2,7 +2,7 @@
  *
  * The JSON machine as its own files see it: json_machine.c (life, stepping), json_context.c
  * (frames), json_keys.c (keys of objects), json_record.c (values that are kept), json_blanks.c,
- * json_completion.c, json_describe.c.
+ * json_completion.c, json_describe.c, json_sample.c, json_bound.c.
  *
  * A context is an interned, immutable record:
  *
@@ -140,6 +140,12 @@ struct object_names {
     term_id classes[MAX_KEY_CLASSES]; /* reduced; those that hold some of the other names */
 };
 
+/* What is known of the least length of a value or of what is missing (json_bound.c). */
+struct json_bound {
+    uint32_t of, id;
+    uint64_t bytes;
+};
+
 struct json_machine {
     struct machine base; /* first: the ops cast back */
     struct arena arena;
@@ -175,6 +181,8 @@ struct json_machine {
     ARENA_VEC(struct object_names) object_names; /* from 1 on */
     ARENA_VEC(struct key_child) key_children;
     struct table key_child_table;
+    ARENA_VEC(struct json_bound) bounds;
+    struct table bound_table;
 };
 
 /* One mask may take so much memory for places of strings, and search so many times as long as one
@@ -395,5 +403,8 @@ void json_next(struct machine *base, struct state s, next_visit visit, void *ctx
 /* json_dot.c */
 void json_draw(struct machine *base, struct state s, enum forma_drawing what, size_t max_states,
                FILE *out);
+size_t json_suggest(struct machine *base, struct state s, const struct sample_mood *mood,
+                    struct rng *rng, unsigned char *out, size_t capacity);
+uint64_t json_at_least(struct machine *base, struct state s);
 
 #endif

@@ -292,6 +292,8 @@ static const struct machine_ops json_ops = {.step = json_step,
                                             .next = json_next,
                                             .draw = json_draw,
                                             .look = json_look,
+                                            .suggest = json_suggest,
+                                            .at_least = json_at_least,
                                             .forget = json_forget,
                                             .memory = json_memory,
                                             .destroy = json_destroy,
@@ -328,7 +330,7 @@ static bool make_parts(struct json_machine *m, const struct json_machine_options
     return m->solver && m->strings && table_init(&m->context_table, a, 256) &&
            table_init(&m->order_table, a, 16) && key_text_init(m) &&
            table_init(&m->key_child_table, a, 256) && table_init(&m->reduced_table, a, 16) &&
-           table_init(&m->key_language_table, a, 64);
+           table_init(&m->key_language_table, a, 64) && table_init(&m->bound_table, a, 16);
 }
 
 /* Id 0 of each table: dead, no order. */

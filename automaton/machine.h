@@ -68,6 +68,8 @@ struct machine_strings {
     void (*exceptions)(struct machine *m, struct state s,
                        void (*visit)(void *ctx, const unsigned char *bytes, size_t n), void *ctx);
 };
+struct sample_mood;
+struct rng;
 
 struct machine_ops {
     struct state (*step)(struct machine *m, struct state s, unsigned char byte);
@@ -84,6 +86,14 @@ struct machine_ops {
                  FILE *out);
     /* Before speculating, and to drop what was made meanwhile. May be NULL. */
     void (*look)(struct machine *m);
+    /* For sample.h: a piece of text that reads well here, such as a name that is declared, into
+     * `out`. Returns its length; 0: nothing better than any byte that fits. Whether it fits is for
+     * the caller to see. May be NULL. */
+    size_t (*suggest)(struct machine *m, struct state s, const struct sample_mood *mood,
+                      struct rng *rng, unsigned char *out, size_t capacity);
+    /* For shortest.h: no completion of s has fewer bytes. NULL: 0. */
+    uint64_t (*at_least)(struct machine *m, struct state s);
+    /* Drops what was made while speculating. May be NULL. */
     void (*forget)(struct machine *m);
     size_t (*memory)(const struct machine *m);
     void (*destroy)(struct machine *m);

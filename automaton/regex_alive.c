@@ -46,6 +46,37 @@ static enum regex_answer measure(struct regex_store *s, term_id t, uint64_t k, u
     return s->arena->failed ? REGEX_LIMIT : answer;
 }
 
+/* The same for the least number there is, lo at least; past the limit something below it. */
+static uint64_t least_from(struct regex_store *s, term_id t, uint64_t lo, uint64_t *work,
+                           uint64_t limit) {
+    const struct term *x = term_get(s, t);
+    uint64_t found, sure = x->min > lo ? x->min : lo;
+    if (x->is_wide) return sure;
+    enum regex_answer a = lo ? term_least_length(s, t, lo, work, limit, &found)
+                             : term_shortest(s, t, work, limit, &found);
+    return a == REGEX_YES ? found : a == REGEX_NO ? UINT64_MAX : sure;
+}
+
+uint64_t regex_at_least(struct regex_store *s, term_id t, uint64_t k, uint64_t *work,
+                        uint64_t limit) {
+    if (t == TERM_NONE) return UINT64_MAX;
+    if (!term_get(s, t)->has_length) return least_from(s, t, 0, work, limit);
+    const struct term_lengths *l = term_lengths(s, t);
+    uint64_t least = UINT64_MAX;
+    uint32_t i = 0;
+    if (!l) return 0;
+    while (i < l->n && l->at[i] <= k) i++;
+    for (; i <= l->n; i++) {
+        uint64_t lo = i && l->at[i - 1] > k ? l->at[i - 1] - k : 0;
+        uint64_t hi = i < l->n ? l->at[i] - k : UINT64_MAX;
+        if (lo >= least) break;
+        uint64_t found =
+            least_from(s, term_at_length(s, t, saturating_add(k, lo)), lo, work, limit);
+        if (found < hi && found < least) least = found;
+    }
+    return s->arena->failed ? 0 : least;
+}
+
 static enum regex_answer measure_inside(struct regex_store *s, term_id t, uint64_t k, partial_id p,
                                         uint64_t *work, uint64_t limit, struct pair_result *out);
 

@@ -83,8 +83,9 @@ void cli_print_error(const char *file, const struct forma_error *err) {
 /* The option that a name of the library at `p` is, or NULL. Only where our sentences have them: other
  * words may be the user's. */
 static const char *option_at(const char *message, const char *p, size_t *length) {
-    static const char *const names[] = {"max_bytes",  "max_nesting", "max_nodes",     "max_states",
-                                        "max_memory", "max_work",    "max_compile_ms"};
+    static const char *const names[] = {"max_bytes",  "max_nesting",   "max_nodes",
+                                        "max_states", "max_memory",    "max_work",
+                                        "max_length", "max_compile_ms"};
     static const char *const before[] = {"raise ", "lower ", " and ", " or "};
     bool fits = p == message;
     for (size_t i = 0; i < sizeof before / sizeof *before && !fits; i++) {

@@ -27,6 +27,7 @@ int cmd_generate(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_mask(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
+int cmd_sample(int argc, char **argv);
 int cmd_tokenize(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_bench(int argc, char **argv);

@@ -16,6 +16,7 @@ static const struct {
     {"check", cmd_check, "is this text in the form?"},
     {"mask", cmd_mask, "which tokens may come next?"},
     {"explain", cmd_explain, "what becomes of every keyword; what may come next, and why"},
+    {"sample", cmd_sample, "texts of a form, without a model"},
     {"tokenize", cmd_tokenize, "text to token ids and back"},
     {"info", cmd_info, "what a model file holds"},
     {"bench", cmd_bench, "measure masks"},

@@ -8,6 +8,7 @@
 #define FORMA_RUNTIME_SAMPLER_H
 
 #include "base/alloc.h"
+#include "base/rng.h"
 
 enum sampler_step {
     SAMPLER_PENALTIES,
@@ -35,15 +36,6 @@ void sampler_options_init(struct sampler_options *o);
 /* "penalties,temperature,top-k,top-p,min-p" and parts of it, each at most once. */
 enum forma_status sampler_parse_steps(const char *list, struct sampler_options *o,
                                       struct forma_error *err);
-
-/* The generator: xoshiro256++ seeded by splitmix64 (Blackman, Vigna 2019); the same draws on
- * every platform. */
-struct rng {
-    uint64_t s[4];
-};
-void rng_seed(struct rng *r, uint64_t seed);
-uint64_t rng_next(struct rng *r);
-double rng_unit(struct rng *r); /* [0, 1), 53 bits */
 
 struct candidate {
     uint32_t id;

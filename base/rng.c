@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * xoshiro256++ 1.0 seeded by splitmix64 (Blackman and Vigna, "Scrambled linear pseudorandom number
- * generators", 2019; both are in the public domain). Integers only up to the last step, so the
- * draws of a seed are the same on every platform. Period 2^256 - 1. Not for secrets.
+ * generators", 2019; both are in the public domain). Period 2^256 - 1.
  */
-#include "runtime/sampler.h"
+#include "base/rng.h"
 
 static uint64_t rotate_left(uint64_t x, unsigned k) {
     return x << k | x >> (64 - k);
