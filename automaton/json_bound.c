@@ -90,12 +90,14 @@ static uint64_t number_bound(struct json_machine *m, number_state from) {
             bool limited = false;
             uint32_t k = 0;
             number_state next = number_step(m->numbers, seen[i], (unsigned char)*b, &limited);
-            if (limited)
-                return length + 1; /* a state may be missing: the next level is not known */
-            if (next == NUMBER_DEAD) continue;
-            while (k < n && seen[k] != next) k++;
-            if (k < n) continue;
-            if (n == MAX_DIGITS) return keep(m, OF_NUMBER, from, length + 1);
+            if (!limited && next == NUMBER_DEAD) continue;
+            while (!limited && k < n && seen[k] != next) k++;
+            if (!limited && k < n) continue;
+            if (limited || n == MAX_DIGITS) { /* what comes behind this level is not known */
+                for (uint32_t j = i + 1; j < end; j++)
+                    if (number_may_end(m->numbers, seen[j])) return length;
+                return length + 1;
+            }
             seen[n++] = next;
         }
     }
@@ -185,8 +187,8 @@ static goal_id value_in_class(struct json_machine *m, const goal_id *literals, s
 }
 
 /* The names of class `k` that may come, as far as these literals say. */
-static term_id names_of(struct json_machine *m, const goal_id *literals, size_t n,
-                        const struct key_class *k) {
+static term_id names_language(struct json_machine *m, const goal_id *literals, size_t n,
+                              const struct key_class *k) {
     term_id t = k->term;
     for (size_t i = 0; i < n; i++) {
         struct predicate p;
@@ -232,7 +234,7 @@ static uint64_t class_bound(struct json_machine *m, const struct predicate *p,
     uint64_t more = p->n - there;
     goal_id value = goal_and2(m->goals, p->goal, value_in_class(m, literals, n, p->key_class));
     uint64_t each = member_bytes(m, 0, goal_bound(m, value, depth));
-    uint64_t names = names_bytes(m, names_of(m, literals, n, &k), more);
+    uint64_t names = names_bytes(m, names_language(m, literals, n, &k), more);
     return plus(times(more, each), names);
 }
 
@@ -491,7 +493,7 @@ static void ask_class(void *ctx, uint32_t key_class, bool needed) {
     } else {
         size_t n;
         const goal_id *literals = formula_literals(q->m->goals, &q->formula, &n);
-        uint64_t least = string_bound(q->m, names_of(q->m, literals, n, k), 0);
+        uint64_t least = string_bound(q->m, names_language(q->m, literals, n, k), 0);
         if (least < saved) saved = least;
     }
     if (saved > q->saved) q->saved = saved;

@@ -190,7 +190,7 @@ struct json_machine {
 #define MAX_MASK_BYTES ((size_t)48 << 20)
 #define MASK_WORK      2
 static inline bool json_mask_is_full(const struct json_machine *m) {
-    return m->base.speculating && m->arena.used - m->mask_begin > MAX_MASK_BYTES;
+    return m->base.masking && m->arena.used - m->mask_begin > MAX_MASK_BYTES;
 }
 
 static inline struct context *context(const struct json_machine *m, uint32_t id) {

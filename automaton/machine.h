@@ -93,7 +93,6 @@ struct machine_ops {
                       struct rng *rng, unsigned char *out, size_t capacity);
     /* For shortest.h: no completion of s has fewer bytes. NULL: 0. */
     uint64_t (*at_least)(struct machine *m, struct state s);
-    /* Drops what was made while speculating. May be NULL. */
     void (*forget)(struct machine *m);
     size_t (*memory)(const struct machine *m);
     void (*destroy)(struct machine *m);
@@ -112,6 +111,8 @@ struct machine {
      * string, say), as long as its answer is right whatever it was. Where the answer would hang on
      * it, the step sets `guessed` and is dead; the walk then steps the whole text again without. */
     bool guessing, guessed;
+    /* Set while a mask is made: a machine may then give up what would take too much. */
+    bool masking;
     /* Bits of enum forma_limit, set by a step that gave up a search: "dead" may be too strict. */
     unsigned narrowed;
     bool failed;          /* memory or states used up: no answer counts any more */

@@ -18,6 +18,8 @@
 #define LITTLE_ROOM 8
 /* How often a text that has grown too long is taken up again from its mark. */
 #define RETRIES 3
+/* Bytes of texts without parts, at most, before they go to their end. */
+#define ENOUGH 48
 
 struct mark {
     struct state state;
@@ -142,7 +144,7 @@ static bool draw(struct sample_maker *d) {
     size_t room = 0;
     if (!set_mark(d, &mark, &room)) return false;
     for (;;) {
-        if (room < LITTLE_ROOM) return finish(d);
+        if (room < LITTLE_ROOM || d->length >= d->enough) return finish(d);
         enum sample_step step = sample_choose(d);
         if (step == SAMPLE_END) return true;
         if (d->machine->failed) return false;
@@ -162,6 +164,8 @@ enum forma_status sample_draw(struct sample_maker *d, uint64_t seed, const unsig
     d->machine->narrowed = 0;
     rng_seed(&d->rng, seed);
     sample_draw_mood(d);
+    /* A machine that suggests nothing shows no parts whose length the mood could set. */
+    d->enough = d->machine->ops->suggest ? SIZE_MAX : 1 + rng_below(&d->rng, ENOUGH);
     d->state = d->machine->start;
     d->length = 0;
     d->depth = 0;

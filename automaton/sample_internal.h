@@ -18,6 +18,7 @@ struct sample_maker {
     struct sample_mood mood;
     struct state state;
     size_t length;
+    size_t enough;  /* bytes from which on the text only goes to its end */
     unsigned depth; /* brackets that were opened and not closed, as far as bytes tell */
 };
 

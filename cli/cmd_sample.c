@@ -217,8 +217,8 @@ static enum forma_status check_arguments(struct sample_command *c, int n_words, 
     if (n_words)
         return error_set(err, FORMA_EINVAL,
                          "unexpected argument \"%.60s\"; the form goes to --schema", argv[1]);
-    if (!c->form_args.schema)
-        return error_set(err, FORMA_EINVAL, "which form? Give a schema with --schema");
+    if (!c->form_args.schema && !c->form_args.regex)
+        return error_set(err, FORMA_EINVAL, "which form? Give one with --schema or --regex");
     if (a->max_length != SIZE_MAX && (a->max_length < 1 || a->max_length > SAMPLE_MAX_LENGTH))
         return error_set(err, FORMA_EINVAL, "--max-length is %zu; it must be 1 to %zu",
                          a->max_length, SAMPLE_MAX_LENGTH);
@@ -274,8 +274,9 @@ int cmd_sample(int argc, char **argv) {
         {"Common", common_options, n_common_options, &c.common},
     };
     const struct command command = {
-        .usage = "forma sample --schema FILE|JSON [-n N] [--seed S] [--max-length N] [options]\n"
-                 "       forma sample --schema FILE|JSON --shortest [-n N] [options]",
+        .usage = "forma sample --schema FILE|JSON | --regex RE [-n N] [--seed S] [--max-length N] "
+                 "[options]\n"
+                 "       forma sample --schema FILE|JSON | --regex RE --shortest [-n N] [options]",
         .about = "Texts of the form without a model, one a line: test data, or the shortest there "
                  "are.",
         .groups = groups,

@@ -362,7 +362,7 @@ static void test_long(void) {
          "{\"abc\": "
          "{\"type\": \"object\", \"required\": [\"x\"], \"properties\": {\"x\": {\"type\": "
          "\"string\", \"pattern\": \"^[0-9]{8}$\"}}}}}",
-         39},
+         40},
         {"{\"type\": \"object\", \"minProperties\": 4, \"propertyNames\": {\"minLength\": 2}}", 29},
         {"{\"type\": \"object\", \"required\": [\"aa\"], \"anyOf\": [{\"required\": [\"long "
          "name\"]}, "

@@ -175,8 +175,8 @@ static bool loops_on_digits(struct machine *machine, struct state s, struct stat
     return true;
 }
 
-void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct state state,
-               struct mask_scratch *scratch, uint32_t *row, size_t words) {
+static void fill(struct machine *machine, const struct forma_vocabulary *v, struct state state,
+                 struct mask_scratch *scratch, uint32_t *row, size_t words) {
     const struct trie *t = &v->trie;
     struct mask_frame *path = scratch->path;
     struct state first[256];
@@ -219,6 +219,13 @@ void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct
     }
     machine->guessing = false;
     allow_ends(machine, v, state, row);
+}
+
+void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct state state,
+               struct mask_scratch *scratch, uint32_t *row, size_t words) {
+    machine->masking = true;
+    fill(machine, v, state, scratch, row, words);
+    machine->masking = false;
 }
 
 void mask_fill_slow(struct machine *machine, const struct forma_vocabulary *v, struct state state,

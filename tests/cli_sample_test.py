@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""forma sample as a user sees it: what it writes, what it refuses."""
+import json
+import sys
+
+import cli_test
+from cli_test import check, equal, forma, refused
+
+TICKET = "fixtures/demo/ticket.json"
+
+
+def test_drawn():
+    r = forma("sample", "--schema", TICKET, "-n", "30", "--seed", "4", "--json")
+    equal("status", (r.status, r.err), (0, ""))
+    texts = [json.loads(line) for line in r.text.splitlines()]
+    equal("seeds", [t["seed"] for t in texts], list(range(4, 34)))
+    check("bytes", all(len(t["text"].encode()) == t["bytes"] for t in texts))
+    check("varied", len({t["text"] for t in texts}) > 20)
+    for t in texts[:10]:
+        equal("accepted", forma("check", "--schema", TICKET, "-", stdin=t["text"]).status, 0)
+    again = forma("sample", "--schema", TICKET, "--seed", "9", "--json")
+    equal("again alone", json.loads(again.text), texts[5])
+
+
+def test_length():
+    form = '{"type": "array", "items": {"type": "string"}, "minItems": 3}'
+    r = forma("sample", "--schema", form, "-n", "50", "--seed", "1", "--max-length", "20")
+    check("short", r.status == 0 and all(len(t.encode()) <= 20 for t in r.text.splitlines()))
+    refused(["sample", "--schema", form, "--max-length", "5"], 2, "bytes", "raise --max-length")
+
+
+def test_shortest():
+    r = forma("sample", "--schema", '{"enum": ["bb", "a", 1, null]}', "-n", "9", "--shortest")
+    equal("all of them", (r.status, r.text), (0, '1\n"a"\n"bb"\nnull\n'))
+    check("says so", "no more than 4 texts" in r.err)
+    r = forma("sample", "--schema", '{"type": "string", "minLength": 100000}', "--shortest")
+    equal("long", (r.status, len(r.text)), (0, 100003))
+    r = forma("sample", "--regex", "(ab|c)+", "-n", "3", "--shortest")
+    equal("regex", r.text, "c\nab\ncc\n")
+
+
+def test_refused():
+    refused(["sample"], 2, "--schema or --regex")
+    refused(["sample", "--schema", "false"], 2, "no value")
+    refused(["sample", "--schema", "true", "--shortest", "--seed", "1"], 2, "--seed")
+
+
+def main():
+    for group in [test_drawn, test_length, test_shortest, test_refused]:
+        if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:
+            continue
+        try:
+            group()
+        except Exception as error:  # a broken answer must not hide the groups that follow
+            check(group.__name__, False, repr(error))
+    print(f"cli sample: {cli_test.passed} passed, {cli_test.failed} failed")
+    return cli_test.failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
