@@ -13,9 +13,9 @@
  *     formats     "assert" or "annotate"
  *     seed        of all that is drawn
  *     walks       how many, of at most `tokens` drawn tokens or `ms` milliseconds (0: no such limit)
- *     shake       each walk beside a matcher without a mask cache, with steps taken back and copies,
- *                 some masks compared with their definition; then all walks again on a fresh
- *                 grammar, two threads at once
+ *     slow        one mask of so many is compared with its definition; 0: none
+ *     shake       each walk beside a matcher without a mask cache, with steps taken back and copies;
+ *                 then all walks again on a fresh grammar, two threads at once
  *     texts       a list of {"text", "valid", "ids": one more way to cut it into tokens}
  *     places      in how many places of a text, drawn at random, the mask is compared with the next
  *                 token
@@ -37,14 +37,7 @@
 #include "tests/test.h"
 #include "tokenmask/mask.h"
 
-enum {
-    MAX_DOCUMENTS = 512,
-    MAX_WALKS = 64,
-    MAX_PLAN = 1 << 20,
-    FOLLOW_MASKS = 24,
-    THREADS = 2,
-    SLOW_EVERY = 50
-};
+enum { MAX_DOCUMENTS = 512, MAX_WALKS = 64, MAX_PLAN = 1 << 20, FOLLOW_MASKS = 24, THREADS = 2 };
 
 struct tool {
     struct forma_vocabulary *v;
@@ -121,7 +114,8 @@ static void read_job(struct job *job) {
     job->how = (struct walk_how){.tokens = (unsigned)number(o, "tokens", 300),
                                  .ms = (unsigned)number(o, "ms", 0),
                                  .plan_bytes = MAX_PLAN,
-                                 .follow_masks = FOLLOW_MASKS};
+                                 .follow_masks = FOLLOW_MASKS,
+                                 .slow_every = (unsigned)number(o, "slow", 0)};
     job->seed = (uint64_t)number(o, "seed", 1);
     job->n_walks = (unsigned)number(o, "walks", 0);
     if (job->n_walks > MAX_WALKS) job->n_walks = MAX_WALKS;
@@ -231,7 +225,6 @@ static void do_walks(struct job *job, struct forma_grammar *g) {
         how.shake = shake;
         how.twins = &twin;
         how.n_twins = shake;
-        how.slow_every = shake ? SLOW_EVERY : 0;
         if (m && twin)
             walk_run(&walks[i], job->tool->walker, m, &how);
         else
