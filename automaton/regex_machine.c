@@ -100,18 +100,33 @@ term_id regex_machine_term(struct regex_store *s, const struct regex_machine *ma
     return state_term(s, intern(s, machine, NULL, state, size));
 }
 
+static bool is_particular(const struct machine_state *q, uint32_t first, uint32_t last) {
+    return q->machine->is_particular && q->machine->is_particular(q->bytes, q->size, first, last);
+}
+
+/* The last character, up to `last`, of those from c on that lead where c does, as far as is asked. */
+static uint32_t last_alike(const struct machine_state *q, uint32_t c, uint32_t last) {
+    uint32_t end = c | 0xFFF;
+    for (unsigned tries = 0; tries < 2; tries++, end = c | 0x3F) {
+        if (end > last) end = last;
+        if (!is_particular(q, c, end)) return end;
+    }
+    return c;
+}
+
 /* The first character of `rest` (with the bits before it) that leads anywhere, and how far its
  * state is from an end. False: none does. */
 static bool find_character(const struct regex_store *s, const struct machine_state *q,
                            uint32_t rest, uint32_t bits, uint32_t *found, uint64_t *distance) {
     const struct charset *set = charset_get(&s->sets, rest);
     unsigned char next[REGEX_MACHINE_STATE];
+    uint32_t before = bits << 6 * set->pending;
     for (uint32_t i = 0; i < set->n; i++) {
-        for (uint32_t v = set->ranges[i].first; v <= set->ranges[i].last; v++) {
-            uint32_t c = bits << 6 * set->pending | v;
+        uint32_t last = before | set->ranges[i].last, c = before | set->ranges[i].first;
+        for (; c <= last; c = last_alike(q, c, last) + 1) {
             size_t size = q->machine->step(q->bytes, q->size, c, next);
             if (!size) continue;
-            *found = v;
+            *found = c - before;
             *distance = q->machine->distance(next, size, &c);
             return true;
         }
@@ -145,9 +160,9 @@ static term_id step(struct regex_store *s, uint32_t id, uint32_t c) {
 
 /* May the characters that begin with these bits, `pending` bytes before their end, lead to different
  * states? */
-static bool is_particular(const struct machine_state *q, uint32_t bits, uint32_t pending) {
-    uint32_t first = bits << 6 * pending, last = first | ((UINT32_C(1) << 6 * pending) - 1);
-    return q->machine->is_particular && q->machine->is_particular(q->bytes, q->size, first, last);
+static bool begins_particular(const struct machine_state *q, uint32_t bits, uint32_t pending) {
+    uint32_t first = bits << 6 * pending;
+    return is_particular(q, first, first | ((UINT32_C(1) << 6 * pending) - 1));
 }
 
 static uint32_t beyond_ascii(struct regex_store *s, uint32_t id) {
@@ -171,7 +186,7 @@ term_id machine_derive(struct regex_store *s, const struct term *x, unsigned cha
     if (byte < 0x80) return step(s, id, byte);
     uint32_t pending = charset_get(&s->sets, rest)->pending, bits = bits_after(x, byte, pending);
     if (!pending) return step(s, id, bits);
-    if (!is_particular(&q, bits, pending)) {
+    if (!begins_particular(&q, bits, pending)) {
         uint32_t first = charset_get(&s->sets, rest)->ranges[0].first;
         return regex_cat(s, term_set(s, rest), step(s, id, bits << 6 * pending | first));
     }
@@ -189,7 +204,7 @@ const struct partition *machine_partition(struct regex_store *s, const struct te
             value[b] = 0;
         else if (b < 0x80)
             value[b] = 1 + q.machine->symbol(q.bytes, q.size, b); /* apart from what is dead */
-        else if (inside || is_particular(&q, bits_after(x, (unsigned char)b, pending), pending))
+        else if (inside || begins_particular(&q, bits_after(x, (unsigned char)b, pending), pending))
             value[b] = UINT32_MAX - b; /* apart from all symbols */
         else
             value[b] = UINT32_MAX - 256 - rest;

@@ -18,9 +18,9 @@
 #include "automaton/regex_machine_internal.h"
 
 enum {
-    MAX_WAY = 4096,   /* bytes */
-    MAX_HINTS = 8,    /* that are looked at for each byte */
-    MAX_COVER = 64,   /* terms inside each other */
+    MAX_WAY = 4096,    /* bytes */
+    MAX_HINTS = 8,     /* that are looked at for each byte */
+    MAX_COVER = 64,    /* terms inside each other */
     COVER_WORK = 20000 /* steps */
 };
 
@@ -72,6 +72,24 @@ static term_id step_by_hint(struct regex_store *s, term_id t, unsigned char *byt
     return best;
 }
 
+/* A character to go on with where none is asked for: one of `first`, those that fit most formats, then
+ * whatever the term tells apart. The term behind it must be done in `room` characters. */
+static term_id fill(struct regex_store *s, term_id t, const char *first, uint64_t room,
+                    unsigned char *byte) {
+    for (; *first; first++) {
+        *byte = (unsigned char)*first;
+        term_id d = term_living(s, regex_derive(s, t, *byte));
+        if (d != TERM_NONE && term_get(s, d)->guess <= room) return d;
+    }
+    const struct partition *p = term_partition(s, t);
+    for (uint32_t c = 0; p && c < p->n && c < MAX_HINTS; c++) {
+        *byte = p->best[c];
+        term_id d = *byte < 0x80 ? term_living(s, regex_derive(s, t, *byte)) : TERM_NONE;
+        if (d != TERM_NONE && term_get(s, d)->guess <= room) return d;
+    }
+    return TERM_NONE;
+}
+
 /* Is it known that t holds a string? Its code points in *length. */
 static bool is_alive(const struct regex_store *s, term_id t, uint64_t *length) {
     const struct term *x = term_get(s, t);
@@ -107,6 +125,8 @@ static bool follow_hints(struct regex_store *s, term_id t, uint64_t *work, uint6
     for (; patience && !(found = is_alive(s, t, &rest)) && ++*work <= limit; patience--) {
         unsigned char byte = 0;
         term_id next = step_by_hint(s, t, &byte);
+        /* what is wanted may fit behind a dot: in another label, another atom */
+        if (next == TERM_NONE) next = fill(s, t, ".a0", UINT64_MAX, &byte);
         if (next == TERM_NONE || !term_push(s, t) || !ARENA_VEC_GROW(s->arena, &s->text)) break;
         s->text.data[s->text.count++] = byte;
         t = next;
@@ -122,27 +142,11 @@ static bool follow_hints(struct regex_store *s, term_id t, uint64_t *work, uint6
 
 /* ---- strings of a length --------------------------------------------------------------------- */
 
-/* A character to fill up with: those that fit most formats, then whatever the term tells apart. The
- * term behind it must be done in `room` characters. */
-static term_id fill(struct regex_store *s, term_id t, uint64_t room) {
-    static const unsigned char fillers[] = {'a', '.', '0'};
-    for (size_t i = 0; i < sizeof fillers; i++) {
-        term_id d = term_living(s, regex_derive(s, t, fillers[i]));
-        if (d != TERM_NONE && term_get(s, d)->guess <= room) return d;
-    }
-    const struct partition *p = term_partition(s, t);
-    for (uint32_t c = 0; p && c < p->n && c < MAX_HINTS; c++) {
-        term_id d = p->best[c] < 0x80 ? term_living(s, regex_derive(s, t, p->best[c])) : TERM_NONE;
-        if (d != TERM_NONE && term_get(s, d)->guess <= room) return d;
-    }
-    return TERM_NONE;
-}
-
 static term_id stretch(struct regex_store *s, term_id t, uint64_t length) {
     term_id next = TERM_NONE;
     unsigned char unused;
     bool inside = term_is_inside(term_get(s, t));
-    if (!inside && term_get(s, t)->guess < length) next = fill(s, t, length - 1);
+    if (!inside && term_get(s, t)->guess < length) next = fill(s, t, "a.0", length - 1, &unused);
     return next != TERM_NONE ? next : step_by_hint(s, t, &unused);
 }
 

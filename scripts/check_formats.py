@@ -138,7 +138,7 @@ def from_right(text):
 
 def unknown(text):
     """unicodedata, which idna asks for bidi classes, is of an older Unicode than 15.0."""
-    return any(unicodedata.category(c) == "Cn" for c in text)
+    return any(unicodedata.category(c) == "Cn" for c in text + "".join(map(decoded, labels(text))))
 
 
 def found(pattern):
@@ -147,8 +147,14 @@ def found(pattern):
 
 def is_mapped(text):
     """Does UTS 46 make other characters of it?"""
-    ignored = found("[\u00ad\u200b\u2060\ufe00-\ufe0f\ufeff]")
+    ignored = found("[\u00ad\u200b\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]")
     return unicodedata.normalize("NFKC", text.casefold()) != text or ignored(text)
+
+
+def is_long(text):
+    """Does a label hold more characters beyond ASCII than are sure to fit?"""
+    sizes = [sum(not c.isascii() for c in label) for label in labels(text)]
+    return any(n > 12 or (n and len(label) > 40) for n, label in zip(sizes, labels(text)))
 
 
 def no_literal(text):
@@ -163,12 +169,16 @@ RULES = [
      "RFC 5321, 4.1.3: Snum may have leading zeros"),
     ("both", MAIL, False, found(r'^".*[\0-\x1f].*"@'),
      "RFC 5321, 4.1.2: no control characters in a quoted string"),
+    ("rust", ["idn-email"], False, lambda t: len(t.rpartition("@")[0].encode()) > 64,
+     "RFC 5321, 4.5.3.1.1: octets, not characters"),
     ("both", HOSTS, True, lambda t: any(map(reserved, labels(t))),
      "RFC 1123, 2.1: hyphens may stand at the third and fourth place"),
     ("both", HOSTS, False, from_right,
      "RFC 5893, 2: a label from right to left binds all labels of the name"),
+    ("both", ["idn-hostname", "idn-email"], False, is_long,
+     "docs/schemas.md: a U-label is taken to be as long as it could be"),
     ("both", HOSTS, True, unknown, "Unicode 15.0 is newer than Python's tables"),
-    ("rust", ["idn-email"], False, found(r'^".*\\[^\0-\x7f].*"@'),
+    ("both", ["idn-email"], False, found(r'^".*\\[^\0-\x7f].*"@'),
      "RFC 6531, 3.3: quotedpairSMTP is not extended beyond ASCII"),
     ("both", ["uri-template"], False,
      found("[\x80-\x9f\ufff0-\uffff\U000e0000-\U000e0fff]"),
@@ -184,7 +194,7 @@ RULES = [
      "RFC 3339, 5.7: leap seconds"),
     ("library", ["duration"], False, found("[.,]|-|\\+"),
      "RFC 3339, appendix A: no fractions, signs or dates"),
-    ("library", ["duration"], False, found("W.|D.*[DH]|[0-9]e|[0-9]+[YMD].*W|^P[^T]*Y[0-9]+D|H[0-9]+S"),
+    ("library", ["duration"], False, found("W.|D.*[DH]|[0-9]e|[0-9]T|[0-9]+[YMD].*W|^P[^T]*Y[0-9]+D|H[0-9]+S"),
      "RFC 3339, appendix A: a unit is followed by the next smaller one, weeks by none"),
     ("library", ["hostname"], False, found("(?i)(^|[.])xn--"),
      "RFC 5890, 2.3.2.1: an A-label is decoded and checked"),
@@ -196,6 +206,12 @@ RULES = [
      "RFC 3987, 2.2: ucschar and iprivate go beyond the basic plane"),
     ("library", ["iri", "iri-reference"], True, found(r"//[^/?#]*\["),
      "RFC 3987, 2.2: IP-literal"),
+    ("library", ["uri", "uri-reference"], True, found(r"//[^/?#]*\[V"),
+     "RFC 3986, appendix A, with RFC 5234, 2.3: the v of IPvFuture has no case"),
+    ("library", ["uri-template"], True, found(r"\{="), "RFC 6570, 2.2: reserved operators"),
+    ("library", ["regex"], True, found(r"\\ "), "tolerated: an escaped space"),
+    ("rust", ["regex"], True, found(r"\(\?<[^>]*[^\0-\x7f]|\\k<"),
+     "ECMA-262, 22.2.1: RegExpIdentifierName may hold letters beyond ASCII"),
     ("library", ["relative-json-pointer"], True, found("^[1-9][0-9]*0[0-9]"),
      "draft-handrews-relative-json-pointer-01, 3: only the first digit may not be 0"),
     ("library", ["relative-json-pointer"], False, found("^[0-9]*[^\0-\x7f]"), "ASCII digits only"),

@@ -483,6 +483,7 @@ void inside_fill(struct inside_scratch *s, struct machine *machine, const struct
         walk_plain(&w, view->loose);
     }
     walk_all(&w, &s->tokens->escaping, view->inside);
+    if (machine->narrowed) forget(s); /* what a limit cut short is no description */
 }
 
 void inside_fill_slow(struct inside_scratch *s, struct machine *machine, uint32_t place,
