@@ -294,6 +294,9 @@ const struct keyword_info *schema_keyword(const struct json_schema *s, uint32_t 
 const struct keyword_info *schema_effect(const struct json_schema *s, uint32_t node,
                                          const struct json_member *member);
 
+/* Does a `then` or `else` stand there, that an `if` beside it decides about? */
+bool schema_decides(const struct json_schema *s, uint32_t node);
+
 /* What must stand beside a keyword for it to mean anything, and does not: a phrase; else NULL. */
 const char *schema_lacks(const struct json_schema *s, uint32_t node,
                          const struct json_member *member, const struct keyword_info *k);

@@ -156,6 +156,10 @@ static const struct json_value *sibling(const struct json_schema *s, uint32_t no
                                                        : NULL;
 }
 
+bool schema_decides(const struct json_schema *s, uint32_t node) {
+    return sibling(s, node, "then") || sibling(s, node, "else");
+}
+
 const char *schema_lacks(const struct json_schema *s, uint32_t node,
                          const struct json_member *member, const struct keyword_info *k) {
     const struct json_value *items;
@@ -164,6 +168,9 @@ const char *schema_lacks(const struct json_schema *s, uint32_t node,
     switch (k->id) {
     case KEYWORD_THEN:
     case KEYWORD_ELSE: return sibling(s, node, "if") ? NULL : "no 'if' beside it";
+    case KEYWORD_IF: /* from 2019-09 on it marks what is evaluated, too */
+        if (schema_dialect(s, node) >= DIALECT_2019) return NULL;
+        return schema_decides(s, node) ? NULL : "neither 'then' nor 'else' beside it";
     case KEYWORD_NULLABLE: return sibling(s, node, "type") ? NULL : "no 'type' beside it";
     case KEYWORD_MIN_CONTAINS:
     case KEYWORD_MAX_CONTAINS:

@@ -190,6 +190,9 @@ void schema_report_member(struct json_schema *s, uint32_t node, const struct jso
     const struct keyword_info *k = schema_effect(s, node, m);
     if (r->rules.count > r->n_settled) {
         /* Said already. */
+    } else if (k && k->id == KEYWORD_IF && !schema_decides(s, node)) {
+        add_rule(r, node, m, FORMA_RULE_STRUCTURE,
+                 "neither 'then' nor 'else' beside it: it only tells what is evaluated");
     } else if (k) {
         add_rule(r, node, m, FORMA_RULE_ENFORCED, describe(r, node, m, k));
     } else {
