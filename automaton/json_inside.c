@@ -194,6 +194,13 @@ static bool visit_name(void *ctx, uint32_t name) {
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
+static bool is_outside(struct machine *base, struct state s) {
+    (void)base;
+    enum region_kind k = region_kind(s.region);
+    return k == REGION_BLANK || k == REGION_NUMBER || k == REGION_RECORDED_NUMBER ||
+           k == REGION_LITERAL;
+}
+
 static bool view(struct machine *base, struct state s, struct string_view *out) {
     struct json_machine *m = machine_of(base);
     out->any_escape = string_knows_any_escape(m->strings);
@@ -239,7 +246,8 @@ static void exceptions(struct machine *base, struct state s,
     goal_scratch_pop(m->goals, mark);
 }
 
-const struct machine_strings json_strings = {.view = view,
+const struct machine_strings json_strings = {.outside = is_outside,
+                                             .view = view,
                                              .step = step_inside,
                                              .look = look,
                                              .need = need,

@@ -51,6 +51,9 @@ struct string_view {
 };
 
 struct machine_strings {
+    /* Is s outside of all strings? Then it is a place in a JSON text between or inside its other
+     * pieces. */
+    bool (*outside)(struct machine *m, struct state s);
     /* False: s is no such place, or one where the text read so far matters too much. */
     bool (*view)(struct machine *m, struct state s, struct string_view *view);
     /* The place behind one more byte, which does not close the string. */

@@ -9,6 +9,7 @@
 #include "tests/lib_toy_machine.h"
 #include "tests/lib_vocabulary.h"
 #include "tests/test.h"
+#include "tokenmask/json_lexer.h"
 #include "tokenmask/mask_cache.h"
 
 /* Walks by random allowed tokens and compares at each state. */
@@ -222,8 +223,28 @@ static void test_cache(void) {
     CHECK(!mask_cache_init(&c, WORDS, NULL, budget, &a.allocator));
 }
 
+/* Whatever follows an outside place of a text can be read; words cannot. */
+static void test_json_lexer(void) {
+    static const char text[] =
+        " {\"a \\\"b\\u0041\": [1, -2.5e+7,\t0E1 , null,true,\r\n false ], \"\xC3\xA9\": {} }\n";
+    static const char *const others[] = {"word", " the", "nul ", "\"a\nb", "\"\\x", "tru:", "1x",
+                                         "]a",   "{e",   "'",    "\\",     "1\"",   "\xC3", "\0"};
+    bool inside = false;
+    for (size_t i = 0; i < sizeof text; i++) {
+        for (size_t n = 0; !inside && i + n < sizeof text; n++)
+            CHECK(json_lexer_reads((const unsigned char *)text + i, n));
+        if (text[i] == '"') inside = !inside;
+        if (text[i] == '\\') i++;
+    }
+    CHECK(!inside);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        CHECK(!json_lexer_reads((const unsigned char *)others[i],
+                                others[i][0] ? strlen(others[i]) : 1));
+}
+
 int main(void) {
     test_known();
+    test_json_lexer();
     test_walks();
     test_prefixes();
     test_random_automata();

@@ -166,19 +166,96 @@ static bool is_digit(unsigned char byte) {
     return byte >= '0' && byte <= '9';
 }
 
-/* Does every digit lead from s back to s? `known`: the last state of which that was found. */
-static bool loops_on_digits(struct machine *machine, struct state s, struct state *known) {
-    if (state_equal(s, *known)) return true;
-    for (unsigned char d = '0'; d <= '9'; d++)
-        if (!state_equal(machine_step(machine, s, d), s)) return false;
-    *known = s;
-    return true;
+static bool is_blank(unsigned char byte) {
+    return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
+}
+
+/* The last state of which it was found which of some bytes lead back to it. */
+struct known_loops {
+    struct state state;
+    uint64_t classes;
+};
+
+/* Does every digit lead from s back to s? */
+static uint64_t loops_on_digits(struct machine *machine, struct state s,
+                                struct known_loops *known) {
+    if (state_equal(s, known->state)) return known->classes;
+    *known = (struct known_loops){s, TRIE_DIGITS};
+    for (unsigned char d = '0'; d <= '9' && known->classes; d++)
+        if (!state_equal(machine_step(machine, s, d), s)) known->classes = 0;
+    return known->classes;
+}
+
+/* Which blanks do? */
+static uint64_t loops_on_blanks(struct machine *machine, struct state s,
+                                struct known_loops *known) {
+    static const unsigned char blanks[] = {' ', '\n', '\r', '\t'};
+    if (state_equal(s, known->state)) return known->classes;
+    *known = (struct known_loops){s, 0};
+    for (size_t i = 0; i < sizeof blanks; i++)
+        if (state_equal(machine_step(machine, s, blanks[i]), s))
+            known->classes |= UINT64_C(1) << trie_class(blanks[i]);
+    return known->classes;
+}
+
+/* A walk over the tokens of `t` from `start`. */
+struct walk {
+    struct machine *machine;
+    const struct forma_vocabulary *v;
+    const struct trie *t;
+    struct state start;
+    uint64_t loops; /* at the start, and wherever the text is back there */
+    uint64_t plain; /* of tokens inside strings */
+    struct known_loops digits, blanks;
+};
+
+/* What is known behind a byte that led to s. */
+static struct mask_frame describe_frame(struct walk *w, const struct mask_frame *parent,
+                                        unsigned char byte, struct state s) {
+    struct mask_frame f = {.state = s, .byte = byte};
+    if (byte == '"')
+        f.free = opens_free_string(w->machine, w->v, s);
+    else
+        f.free = parent->free && byte != '\\';
+    if (f.free)
+        f.loops = w->plain;
+    else if (is_digit(byte))
+        f.loops = loops_on_digits(w->machine, s, &w->digits);
+    else if (is_blank(byte))
+        f.loops = loops_on_blanks(w->machine, s, &w->blanks);
+    if (byte < 0x80 && state_equal(s, w->start)) f.loops |= w->loops;
+    return f;
+}
+
+/* `first`: the states behind each byte at the start; NULL: not known. */
+static void walk(struct walk *w, const struct state *first, struct mask_frame *path,
+                 uint32_t *row) {
+    const struct trie *t = w->t;
+    path[0] = (struct mask_frame){.state = w->start, .loops = w->loops};
+    for (size_t i = 0; i < t->n_nodes;) {
+        const struct trie_node *node = &t->nodes[i];
+        const struct mask_frame *parent = &path[node->depth - 1];
+        if ((node->classes & ~parent->loops) == 0) {
+            allow_range(row, t, node->first, t->nodes[i + node->skip].first);
+            i += node->skip;
+            continue;
+        }
+        struct state s = first && state_equal(parent->state, w->start)
+                             ? first[node->byte]
+                             : machine_step(w->machine, parent->state, node->byte);
+        if (w->machine->guessed) s = step_again(w->machine, path, node->depth, node->byte);
+        if (state_is_dead(s)) {
+            i += node->skip;
+            continue;
+        }
+        path[node->depth] = describe_frame(w, parent, node->byte, s);
+        allow_range(row, t, node->first, t->nodes[i + 1].first);
+        i++;
+    }
 }
 
 static void fill(struct machine *machine, const struct forma_vocabulary *v, struct state state,
                  struct mask_scratch *scratch, uint32_t *row, size_t words) {
-    const struct trie *t = &v->trie;
-    struct mask_frame *path = scratch->path;
     struct state first[256];
     size_t needed = mask_words(v->n_tokens);
     memset(row + needed, 0, (words - needed) * sizeof *row);
@@ -187,36 +264,18 @@ static void fill(struct machine *machine, const struct forma_vocabulary *v, stru
     if (state_is_dead(state)) return;
     machine->guessing =
         true; /* the first state is known wholly: no step from it hangs on a guess */
-    uint64_t loops = looping_classes(machine, t, state, first);
-    uint64_t plain = v->strings.plain_classes & ~TRIE_CONTROLS;
-    struct state digits_loop = {0, 0};
-    path[0] = (struct mask_frame){.state = state, .loop = true};
-    for (size_t i = 0; i < t->n_nodes;) {
-        const struct trie_node *node = &t->nodes[i];
-        const struct mask_frame *parent = &path[node->depth - 1];
-        if ((parent->loop && (node->classes & ~loops) == 0) ||
-            (parent->free && (node->classes & ~plain) == 0) ||
-            (parent->digits && (node->classes & ~TRIE_DIGITS) == 0)) {
-            allow_range(row, t, node->first, t->nodes[i + node->skip].first);
-            i += node->skip;
-            continue;
-        }
-        struct state s = state_equal(parent->state, state)
-                             ? first[node->byte]
-                             : machine_step(machine, parent->state, node->byte);
-        if (machine->guessed) s = step_again(machine, path, node->depth, node->byte);
-        if (state_is_dead(s)) {
-            i += node->skip;
-            continue;
-        }
-        bool loop = node->byte < 0x80 && state_equal(s, state);
-        bool free = node->byte == '"' ? opens_free_string(machine, v, s)
-                                      : parent->free && node->byte != '\\';
-        bool digits = is_digit(node->byte) && loops_on_digits(machine, s, &digits_loop);
-        path[node->depth] = (struct mask_frame){s, loop, free, digits, node->byte};
-        allow_range(row, t, node->first, t->nodes[i + 1].first);
-        i++;
+    struct walk w = {machine,     v,          &v->trie,
+                     state,       0,          v->strings.plain_classes & ~TRIE_CONTROLS,
+                     {{0, 0}, 0}, {{0, 0}, 0}};
+    bool outside = machine->ops->strings && machine->ops->strings->outside(machine, state);
+    if (outside) {
+        w.t = &v->strings.outside;
+        w.loops =
+            loops_on_digits(machine, state, &w.digits) | loops_on_blanks(machine, state, &w.blanks);
+    } else {
+        w.loops = looping_classes(machine, w.t, state, first);
     }
+    walk(&w, outside ? NULL : first, scratch->path, row);
     machine->guessing = false;
     allow_ends(machine, v, state, row);
 }

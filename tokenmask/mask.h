@@ -18,9 +18,8 @@
 /* One open node of the walk: the state behind its byte. */
 struct mask_frame {
     struct state state;
-    bool loop;          /* the walk's first state again, at the end of a character */
+    uint64_t loops;     /* trie classes of which any bytes that follow keep the text viable */
     bool free;          /* in a string that may go on with any characters */
-    bool digits;        /* in a number: every further digit leads back here */
     unsigned char byte; /* that led here */
 };
 

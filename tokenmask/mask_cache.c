@@ -11,6 +11,8 @@
 
 #define ALIGNMENT  64   /* a cache line */
 #define MEAN_WORDS 256u /* of the pool for a mask: how many slots there may be */
+#define SAMPLED    31u  /* one word of so many tells which base is near */
+#define BLOCK      16u  /* words */
 #define FEW_SLOTS                                                                                  \
     256u /* at first: a table that is looked at here and there touches all its pages */
 
@@ -30,17 +32,19 @@ bool mask_cache_init(struct mask_cache *c, size_t words, const uint32_t *const *
     while (n_slots < FEW_SLOTS && n_slots < max_slots) n_slots *= 2;
     /* each table behind the smaller ones */
     size_t slots_size = (2 * max_slots * sizeof *c->slots + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    size_t capacity =
-        budget_bytes > slots_size ? (budget_bytes - slots_size) / sizeof(uint32_t) : 0;
+    size_t changes_size = words <= UINT16_MAX ? (words + 1) * sizeof *c->changes : 0;
+    size_t fixed = slots_size + changes_size;
+    size_t capacity = budget_bytes > fixed ? (budget_bytes - fixed) / sizeof(uint32_t) : 0;
     if (words == 0 || capacity < words) return true;
     if (capacity > UINT32_MAX / 2) capacity = UINT32_MAX / 2;
     c->n_slots = n_slots;
     c->max_slots = max_slots;
-    c->block_size = slots_size + capacity * sizeof(uint32_t);
+    c->block_size = fixed + capacity * sizeof(uint32_t);
     c->block = fa_reserve(allocator, c->block_size);
     if (!c->block) return false;
     c->slots = c->block;
     c->pool = (uint32_t *)(void *)((unsigned char *)c->block + slots_size);
+    c->changes = (uint16_t *)(void *)(c->pool + capacity);
     c->capacity = capacity;
     return true;
 }
@@ -85,11 +89,47 @@ bool mask_cache_find(struct mask_cache *c, struct state state, uint32_t *row) {
     return true;
 }
 
-/* How many words differ from the base? */
-static size_t distance(const struct mask_cache *c, uint32_t base, const uint32_t *row) {
+/* How many of some words differ from the base? They stand for all: few bases are close. */
+static size_t estimate(const struct mask_cache *c, uint32_t base, const uint32_t *row) {
     size_t n = 0;
     const uint32_t *b = c->bases[base];
-    for (size_t i = 0; i < c->words; i++) n += row[i] != (b ? b[i] : 0);
+    for (size_t i = 0; i < c->words; i += SAMPLED) n += row[i] != (b ? b[i] : 0);
+    return n;
+}
+
+static uint32_t nearest_base(const struct mask_cache *c, const uint32_t *row) {
+    uint32_t best = 0;
+    size_t n = estimate(c, 0, row);
+    for (uint32_t b = 1; b < MASK_CACHE_BASES && n; b++) {
+        size_t other = c->bases[b] ? estimate(c, b, row) : SIZE_MAX;
+        if (other < n) {
+            n = other;
+            best = b;
+        }
+    }
+    return best;
+}
+
+/* Which words of a row differ from those of `base` (NULL: from 0): their indices. Blocks are looked at
+ * as wholes first: most are the same. */
+static size_t list_changes(const uint32_t *row, const uint32_t *base, size_t words,
+                           uint16_t *changes) {
+    size_t n = 0, i = 0;
+    for (; i + BLOCK <= words; i += BLOCK) {
+        uint32_t any = 0;
+        if (base)
+            for (size_t k = 0; k < BLOCK; k++) any |= row[i + k] ^ base[i + k];
+        else
+            for (size_t k = 0; k < BLOCK; k++) any |= row[i + k];
+        for (size_t k = i; any && k < i + BLOCK; k++) {
+            changes[n] = (uint16_t)k;
+            n += row[k] != (base ? base[k] : 0);
+        }
+    }
+    for (; i < words; i++) {
+        changes[n] = (uint16_t)i;
+        n += row[i] != (base ? base[i] : 0);
+    }
     return n;
 }
 
@@ -112,16 +152,11 @@ static void grow(struct mask_cache *c) {
 
 void mask_cache_put(struct mask_cache *c, struct state state, const uint32_t *row) {
     if (c->capacity == 0) return;
-    uint32_t base = 0;
-    size_t n = distance(c, 0, row);
-    for (uint32_t b = 1; b < MASK_CACHE_BASES && n > c->words / 8; b++) {
-        size_t other = c->bases[b] ? distance(c, b, row) : SIZE_MAX;
-        if (other < n) {
-            n = other;
-            base = b;
-        }
-    }
-    bool whole = pool_words(n) >= c->words || c->words > UINT16_MAX;
+    uint32_t base = nearest_base(c, row);
+    const uint32_t *b = c->bases[base];
+    bool whole = c->words > UINT16_MAX;
+    size_t n = whole ? 0 : list_changes(row, b, c->words, c->changes);
+    if (pool_words(n) >= c->words) whole = true;
     size_t needed = whole ? c->words : pool_words(n);
     if (c->count >= c->n_slots / 2 && c->n_slots < c->max_slots) grow(c);
     if (c->count >= c->n_slots / 2 || needed > c->capacity - c->used) empty(c);
@@ -135,12 +170,9 @@ void mask_cache_put(struct mask_cache *c, struct state state, const uint32_t *ro
         memcpy(bits, row, c->words * sizeof *row);
         return;
     }
-    uint16_t *index = (uint16_t *)(void *)(bits + n);
-    const uint32_t *b = c->bases[base];
-    for (size_t i = 0, k = 0; i < c->words; i++) {
-        uint32_t changed = row[i] ^ (b ? b[i] : 0);
-        if (!changed) continue;
-        bits[k] = changed;
-        index[k++] = (uint16_t)i;
+    for (size_t k = 0; k < n; k++) {
+        size_t i = c->changes[k];
+        bits[k] = row[i] ^ (b ? b[i] : 0);
     }
+    memcpy(bits + n, c->changes, n * sizeof *c->changes);
 }

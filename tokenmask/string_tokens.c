@@ -10,6 +10,7 @@
 #include "automaton/json_string.h"
 #include "automaton/spellable.h"
 #include "base/arena.h"
+#include "tokenmask/json_lexer.h"
 
 #define READER_BYTES ((size_t)16 << 20) /* address space; a fraction is used */
 
@@ -52,7 +53,10 @@ static struct reading read_token(struct free_string *f, const unsigned char *byt
     for (size_t i = 0; i < n && s != STRING_DEAD; i++) {
         unsigned char decoded[4];
         string_state next = string_step(f->reader, s, bytes[i], &limited);
-        if (next == STRING_CLOSED) return (struct reading){FATE_CLOSING, 0, (uint32_t)i};
+        if (next == STRING_CLOSED)
+            return (struct reading){json_lexer_reads(bytes + i + 1, n - i - 1) ? FATE_CLOSING
+                                                                               : FATE_NONE,
+                                    0, (uint32_t)i};
         size_t m = string_decoded(f->reader, s, bytes[i], next, decoded);
         for (size_t d = 0; d < m; d++) r.characters += (decoded[d] & 0xC0) != 0x80;
         s = next;
@@ -95,7 +99,7 @@ static int by_characters(const void *a, const void *b) {
 /* While building, by token. */
 struct drafts {
     struct reading *any, *minimal;
-    struct token_span *plain, *escaping, *closing, *tails;
+    struct token_span *plain, *escaping, *closing, *tails, *outside;
     size_t n;
 };
 
@@ -106,6 +110,7 @@ static void free_drafts(struct drafts *d, const struct forma_allocator *a) {
     fa_free(a, d->escaping, d->n * sizeof *d->escaping);
     fa_free(a, d->closing, d->n * sizeof *d->closing);
     fa_free(a, d->tails, d->n * sizeof *d->tails);
+    fa_free(a, d->outside, d->n * sizeof *d->outside);
 }
 
 static bool read_all(struct string_tokens *t, struct drafts *d, const unsigned char *text,
@@ -264,6 +269,7 @@ static bool build_tries(struct string_tokens *t, struct drafts *d, const unsigne
                         const struct token_span *spans) {
     for (size_t i = 0; i < d->n; i++) {
         const struct reading *r = &d->any[i];
+        if (json_lexer_reads(text + spans[i].offset, spans[i].length)) d->outside[i] = spans[i];
         bool escapes =
             r->fate == FATE_INSIDE && memchr(text + spans[i].offset, '\\', spans[i].length) != NULL;
         if (escapes) d->escaping[i] = spans[i];
@@ -278,7 +284,7 @@ static bool build_tries(struct string_tokens *t, struct drafts *d, const unsigne
            describe_plain(t, d, text) &&
            trie_build(&t->closing, text, d->closing, d->n, t->allocator) &&
            trie_build(&t->tails, text, d->tails, d->n, t->allocator) && number_tails(t, d) &&
-           list_entries(t);
+           list_entries(t) && trie_build(&t->outside, text, d->outside, d->n, t->allocator);
 }
 
 static bool build_escaped(struct string_tokens *t, const struct drafts *d,
@@ -304,7 +310,9 @@ bool string_tokens_build(struct string_tokens *t, const unsigned char *text,
     d.escaping = fa_alloc_zero(allocator, n_spans * sizeof *d.escaping);
     d.closing = fa_alloc_zero(allocator, n_spans * sizeof *d.closing);
     d.tails = fa_alloc_zero(allocator, n_spans * sizeof *d.tails);
-    bool ok = d.any && d.minimal && d.plain && d.escaping && d.closing && d.tails && make_rows(t);
+    d.outside = fa_alloc_zero(allocator, n_spans * sizeof *d.outside);
+    bool ok = d.any && d.minimal && d.plain && d.escaping && d.closing && d.tails && d.outside &&
+              make_rows(t);
     if (ok && alphabet['"']) ok = read_all(t, &d, text, spans, alphabet);
     ok = ok && collect_longer(t, &d) && build_tries(t, &d, text, spans) &&
          build_escaped(t, &d, text, spans, alphabet);
@@ -333,5 +341,6 @@ void string_tokens_destroy(struct string_tokens *t) {
     trie_destroy(&t->escaping);
     trie_destroy(&t->closing);
     trie_destroy(&t->tails);
+    trie_destroy(&t->outside);
     memset(t, 0, sizeof *t);
 }

@@ -6,7 +6,8 @@
  * does neither in any string. What follows from the vocabulary alone is made once: the rows of
  * tokens that strings without any rule admit, by the number of characters that may still come; a
  * trie of the inside tokens; one of the closing tokens, and one of their tails, of which there are
- * few: a string may be left in a thousand ways, but they go on in some hundreds.
+ * few: a string may be left in a thousand ways, but they go on in some dozens. One more trie holds the
+ * tokens that can be read outside of strings.
  *
  * There are two sets of rows, for the two ways to escape: [0] minimal, [1] any. Every token that
  * is inside or closing with minimal escapes is so with any; the tries are made for these.
@@ -52,6 +53,7 @@ struct string_tokens {
     uint64_t plain_classes; /* of all plain tokens */
     uint32_t weight[64];    /* plain tokens with a byte of the class */
     struct trie closing, tails;
+    struct trie outside; /* tokens that can be read outside of strings (json_lexer.h) */
     /* By index into closing.ids: the number of the token's tail, and whether minimal escapes
      * spell its beginning. */
     uint32_t *tail;
