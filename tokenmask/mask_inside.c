@@ -19,6 +19,7 @@
 #define MAX_TRIES  24   /* sets S; then none */
 #define N_KNOWN    1024 /* places that are described at a time */
 #define N_ROWS     32
+#define PATIENCE   2048 /* bytes of characters beyond ASCII that one place is asked about */
 
 #define LEAD_CLASSES (UINT64_C(15) << 20)
 
@@ -73,6 +74,7 @@ struct walk {
     struct plan plan;
     uint64_t room, owed; /* characters that may and must come (UINT64_MAX: any number) */
     uint32_t *row;
+    unsigned patience; /* while a place is described */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -130,7 +132,7 @@ static bool leads_to_space(uint32_t bits, unsigned left) {
 /* Behind a lead byte, `bits` of the code point read: can all characters be read to their ends, spaces
  * aside? No if there are none: then nothing is known of what comes behind a token that ends in the
  * lead byte. Bytes that lead to one place are looked at once, unless there are spaces among them. */
-static bool read_continuations(const struct walk *w, struct known_place *k, uint32_t place,
+static bool read_continuations(struct walk *w, struct known_place *k, uint32_t place,
                                uint32_t bits, unsigned left, unsigned lo, unsigned hi,
                                uint64_t class) {
     bool any = false;
@@ -142,7 +144,8 @@ static bool read_continuations(const struct walk *w, struct known_place *k, uint
         if (left == 1 && trie_is_space(more)) continue;
         bool spaces = left > 1 && leads_to_space(more, left - 1);
         any = true;
-        if (!next) return false;
+        if (!next || !w->patience) return false;
+        w->patience--;
         if (next == last && !spaces) continue;
         last = spaces ? 0 : next;
         bool all = left > 1 ? read_continuations(w, k, next, more, left - 1, 0x80, 0xBF, class)
@@ -152,7 +155,7 @@ static bool read_continuations(const struct walk *w, struct known_place *k, uint
     return any;
 }
 
-static void read_leads(const struct walk *w, struct known_place *k) {
+static void read_leads(struct walk *w, struct known_place *k) {
     static const unsigned char leads[][6] = {
         /* RFC 3629, section 4: leads, first continuation, continuations, mask of the bits */
         {0xC2, 0xDF, 0x80, 0xBF, 1, 0x1F}, {0xE0, 0xE0, 0xA0, 0xBF, 2, 0x0F},
@@ -197,9 +200,10 @@ static void read_spaces(const struct walk *w, struct known_place *k) {
     }
 }
 
-static void describe(const struct walk *w, struct known_place *k) {
+static void describe(struct walk *w, struct known_place *k) {
     const struct trie *t = &w->s->tokens->plain;
     k->full = w->s->occurring;
+    w->patience = PATIENCE;
     for (unsigned b = 0x20; b < 0x80; b++) {
         if (!t->occurs[b]) continue;
         uint64_t class = class_bit(b);
@@ -228,7 +232,7 @@ static struct known_place *find(const struct walk *w, uint32_t place) {
 }
 
 /* There is always room for one more: see look_ahead. */
-static struct known_place *know(const struct walk *w, uint32_t place) {
+static struct known_place *know(struct walk *w, uint32_t place) {
     struct inside_scratch *s = w->s;
     uint16_t *at = index_of(s, place);
     if (*at) return &s->known[*at - 1];
@@ -260,7 +264,7 @@ static uint64_t shrink(const struct inside_scratch *s, uint64_t safe, const stru
 }
 
 /* One level after the other. False: S has been made smaller. */
-static bool look_ahead(const struct walk *w, uint32_t place, struct plan *plan) {
+static bool look_ahead(struct walk *w, uint32_t place, struct plan *plan) {
     struct inside_scratch *s = w->s;
     uint32_t queue[MAX_PLACES], n = 1, begin = 0;
     uint64_t leading[MAX_PLACES];
@@ -336,7 +340,7 @@ static bool keep_room(const struct walk *w, struct plan *plan) {
     return true;
 }
 
-static struct plan make_plan(const struct walk *w, uint32_t place) {
+static struct plan make_plan(struct walk *w, uint32_t place) {
     struct plan plan = {.safe = w->s->occurring};
     unsigned tries = 0;
     while (!look_ahead(w, place, &plan))
@@ -392,17 +396,20 @@ static void allow_range(const struct walk *w, const struct trie *t, size_t begin
     for (size_t i = begin; i < end; i++) w->row[t->ids[i] / 32] |= UINT32_C(1) << t->ids[i] % 32;
 }
 
-/* Walks a trie without a plan. */
-static void walk_all(const struct walk *w, const struct trie *t, uint32_t place) {
-    uint32_t *places = w->s->places;
-    places[0] = place;
-    for (size_t i = 0; i < t->n_nodes;) {
-        const struct trie_node *node = &t->nodes[i];
-        uint32_t next = w->ops->step(w->machine, places[node->depth - 1], node->byte);
-        places[node->depth] = next;
-        if (next) allow_range(w, t, node->first, t->nodes[i + 1].first);
-        i += next ? 1 : node->skip;
+/* Walks a trie without a plan: `list` is the root, 0, or 1 + a node. */
+static void walk_children(const struct walk *w, const struct trie *t, uint32_t list,
+                          uint32_t place) {
+    const struct trie_children *c = &t->children;
+    for (uint32_t i = c->first[list]; i < c->first[list + 1]; i++) {
+        uint32_t next = w->ops->step(w->machine, place, c->bytes[i]), node = c->nodes[i];
+        if (!next) continue;
+        allow_range(w, t, t->nodes[node].first, t->nodes[node + 1].first);
+        if (t->nodes[node].skip > 1) walk_children(w, t, node + 1, next);
     }
+}
+
+static void walk_all(const struct walk *w, const struct trie *t, uint32_t place) {
+    if (t->n_nodes) walk_children(w, t, 0, place);
 }
 
 /* Can the string be completed behind so many more characters, where its length is bounded? */

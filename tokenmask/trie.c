@@ -114,13 +114,42 @@ static void link_nodes(struct trie *t) {
     }
 }
 
+/* Children of the nodes [begin, end), which are one level and what is below it. */
+static uint32_t list_level(struct trie *t, size_t begin, size_t end, uint32_t n) {
+    for (size_t i = begin; i < end; i += t->nodes[i].skip) {
+        t->children.bytes[n] = t->nodes[i].byte;
+        t->children.nodes[n++] = (uint32_t)i;
+    }
+    return n;
+}
+
+static void list_children(struct trie *t) {
+    uint32_t n = list_level(t, 0, t->n_nodes, 0);
+    t->children.first[0] = 0;
+    for (size_t i = 0; i < t->n_nodes; i++) {
+        t->children.first[i + 1] = n;
+        n = list_level(t, i + 1, i + t->nodes[i].skip, n);
+    }
+    t->children.first[t->n_nodes + 1] = n;
+}
+
+static bool allocate_nodes(struct trie *t, size_t n) {
+    const struct forma_allocator *a = t->allocator;
+    t->n_nodes = n;
+    t->nodes = fa_alloc(a, (n + 1) * sizeof *t->nodes);
+    t->children.first = fa_alloc(a, (n + 2) * sizeof *t->children.first);
+    t->children.bytes = fa_alloc(a, n + 1);
+    t->children.nodes = fa_alloc(a, (n + 1) * sizeof *t->children.nodes);
+    return t->nodes && t->children.first && t->children.bytes && t->children.nodes;
+}
+
 bool trie_build(struct trie *t, const unsigned char *text, const struct token_span *spans,
                 size_t n_spans, const struct forma_allocator *allocator) {
     memset(t, 0, sizeof *t);
     t->allocator = allocator;
     size_t n = 0;
     for (size_t i = 0; i < n_spans; i++) n += spans[i].length > 0;
-    size_t counts_size = ((size_t)1 << 16) * sizeof(uint32_t), n_nodes;
+    size_t counts_size = ((size_t)1 << 16) * sizeof(uint32_t);
     size_t keys_size = (n ? n : 1) * sizeof(struct sort_key);
     struct sort_key *keys = fa_alloc(allocator, keys_size);
     struct sort_key *spare = fa_alloc(allocator, keys_size);
@@ -137,14 +166,12 @@ bool trie_build(struct trie *t, const unsigned char *text, const struct token_sp
                                           (uint32_t)i};
         }
         sort_keys(keys, spare, n, counts);
-        n_nodes = count_nodes(keys, n);
-        t->nodes = fa_alloc(allocator, (n_nodes + 1) * sizeof *t->nodes);
-        t->n_nodes = n_nodes;
-        ok = t->nodes != NULL;
+        ok = allocate_nodes(t, count_nodes(keys, n));
     }
     if (ok) {
         fill_nodes(t, keys);
         link_nodes(t);
+        list_children(t);
     }
     fa_free(allocator, keys, keys_size);
     fa_free(allocator, spare, keys_size);
@@ -154,19 +181,26 @@ bool trie_build(struct trie *t, const unsigned char *text, const struct token_sp
 }
 
 void trie_destroy(struct trie *t) {
-    if (t->nodes) fa_free(t->allocator, t->nodes, (t->n_nodes + 1) * sizeof *t->nodes);
-    if (t->ids) fa_free(t->allocator, t->ids, (t->n_ids ? t->n_ids : 1) * sizeof *t->ids);
+    const struct forma_allocator *a = t->allocator;
+    size_t n = t->n_nodes;
+    if (t->nodes) fa_free(a, t->nodes, (n + 1) * sizeof *t->nodes);
+    if (t->children.first) fa_free(a, t->children.first, (n + 2) * sizeof *t->children.first);
+    if (t->children.bytes) fa_free(a, t->children.bytes, n + 1);
+    if (t->children.nodes) fa_free(a, t->children.nodes, (n + 1) * sizeof *t->children.nodes);
+    if (t->ids) fa_free(a, t->ids, (t->n_ids ? t->n_ids : 1) * sizeof *t->ids);
     memset(t, 0, sizeof *t);
 }
 
 const struct trie_node *trie_find(const struct trie *t, const unsigned char *bytes, size_t length) {
-    size_t i = 0, end = t->n_nodes;
-    for (size_t d = 0;; d++) {
-        while (i < end && t->nodes[i].byte != bytes[d]) i += t->nodes[i].skip;
-        if (i >= end) return NULL;
-        if (d + 1 == length) return &t->nodes[i];
-        end = i + t->nodes[i].skip;
-        i++;
+    const struct trie_children *c = &t->children;
+    if (!t->n_nodes) return NULL;
+    for (size_t d = 0, list = 0;; d++) {
+        const unsigned char *begin = c->bytes + c->first[list];
+        const unsigned char *at = memchr(begin, bytes[d], c->first[list + 1] - c->first[list]);
+        if (!at) return NULL;
+        uint32_t node = c->nodes[at - c->bytes];
+        if (d + 1 == length) return &t->nodes[node];
+        list = node + 1;
     }
 }
 

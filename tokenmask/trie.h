@@ -39,10 +39,20 @@ struct trie_node {
     unsigned char byte;
 };
 
+/* The children of all nodes, side by side: where most of them are of no use, a walk that looks at their
+ * bytes first touches few nodes. Those of the root come first; those of node n are
+ * bytes[first[n + 1] .. first[n + 2]), and so their indices in `nodes`. */
+struct trie_children {
+    uint32_t *first; /* n_nodes + 2 */
+    unsigned char *bytes;
+    uint32_t *nodes;
+};
+
 struct trie {
     const struct forma_allocator *allocator;
     struct trie_node *nodes; /* n_nodes, and the closing one */
     size_t n_nodes;
+    struct trie_children children;
     uint32_t *ids;
     size_t n_ids;
     uint32_t max_depth;
@@ -60,7 +70,7 @@ bool trie_build(struct trie *t, const unsigned char *text, const struct token_sp
 /* A zeroed trie is fine. */
 void trie_destroy(struct trie *t);
 
-/* The node that spells `bytes`, or NULL. Length at least 1. O(length * fan-out). */
+/* The node that spells `bytes`, or NULL. Length at least 1. O(length). */
 const struct trie_node *trie_find(const struct trie *t, const unsigned char *bytes, size_t length);
 
 /* 0 .. 62. Coarse where bytes behave alike in most forms, fine where they do not: each ASCII
