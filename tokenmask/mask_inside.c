@@ -22,6 +22,7 @@
 #define PATIENCE   2048 /* bytes of characters beyond ASCII that one place is asked about */
 
 #define LEAD_CLASSES (UINT64_C(15) << 20)
+#define LAZY_CLASSES (LEAD_CLASSES | TRIE_SPACES) /* many characters: only asked about while in S */
 
 struct next_place {
     uint64_t classes; /* some byte of each leads there, or some character that begins so */
@@ -35,6 +36,7 @@ struct known_place {
     bool has_need, gapless;
     uint64_t need;      /* characters that must follow at least */
     uint64_t full, any; /* classes that can be read wholly, and at all */
+    uint64_t asked;     /* of LAZY_CLASSES: it is known; of the others any may be read in part */
     uint32_t n;
     struct next_place next[MAX_NEXT];
 };
@@ -132,9 +134,8 @@ static bool leads_to_space(uint32_t bits, unsigned left) {
 /* Behind a lead byte, `bits` of the code point read: can all characters be read to their ends, spaces
  * aside? No if there are none: then nothing is known of what comes behind a token that ends in the
  * lead byte. Bytes that lead to one place are looked at once, unless there are spaces among them. */
-static bool read_continuations(struct walk *w, struct known_place *k, uint32_t place,
-                               uint32_t bits, unsigned left, unsigned lo, unsigned hi,
-                               uint64_t class) {
+static bool read_continuations(struct walk *w, struct known_place *k, uint32_t place, uint32_t bits,
+                               unsigned left, unsigned lo, unsigned hi, uint64_t class) {
     bool any = false;
     uint32_t last = 0;
     for (unsigned b = lo; b <= hi; b++) {
@@ -155,19 +156,21 @@ static bool read_continuations(struct walk *w, struct known_place *k, uint32_t p
     return any;
 }
 
-static void read_leads(struct walk *w, struct known_place *k) {
+/* The lead bytes of some classes. */
+static void read_leads(struct walk *w, struct known_place *k, uint64_t asked) {
     static const unsigned char leads[][6] = {
         /* RFC 3629, section 4: leads, first continuation, continuations, mask of the bits */
         {0xC2, 0xDF, 0x80, 0xBF, 1, 0x1F}, {0xE0, 0xE0, 0xA0, 0xBF, 2, 0x0F},
         {0xE1, 0xEC, 0x80, 0xBF, 2, 0x0F}, {0xED, 0xED, 0x80, 0x9F, 2, 0x0F},
         {0xEE, 0xEF, 0x80, 0xBF, 2, 0x0F}, {0xF0, 0xF0, 0x90, 0xBF, 3, 0x07},
         {0xF1, 0xF3, 0x80, 0xBF, 3, 0x07}, {0xF4, 0xF4, 0x80, 0x8F, 3, 0x07}};
+    k->any &= ~asked;
     for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
         uint32_t last = 0;
         bool last_all = false;
         for (unsigned b = leads[i][0]; b <= leads[i][1]; b++) {
-            if (!w->s->tokens->plain.occurs[b]) continue;
             uint64_t class = class_bit(b);
+            if (!w->s->tokens->plain.occurs[b] || !(class & asked)) continue;
             uint32_t next = w->ops->step(w->machine, k->place, (unsigned char)b);
             uint32_t bits = b & leads[i][5];
             bool spaces = leads_to_space(bits, leads[i][4]), all = false;
@@ -182,11 +185,15 @@ static void read_leads(struct walk *w, struct known_place *k) {
             last_all = all;
         }
     }
+    k->asked |= asked;
+    k->any &= ~TRIE_CONTINUATIONS;
+    k->full |= TRIE_CONTINUATIONS & w->s->occurring;
     if (k->any & LEAD_CLASSES) k->any |= TRIE_CONTINUATIONS;
-    if (!(k->full & LEAD_CLASSES)) k->full &= ~TRIE_CONTINUATIONS;
+    if (!(k->full & k->asked & LEAD_CLASSES)) k->full &= ~TRIE_CONTINUATIONS;
 }
 
 static void read_spaces(const struct walk *w, struct known_place *k) {
+    k->any &= ~TRIE_SPACES;
     static const uint16_t spaces[] = {0xA0,   0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004,
                                       0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x2028,
                                       0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF};
@@ -198,12 +205,12 @@ static void read_spaces(const struct walk *w, struct known_place *k) {
         if (!next || !add_next(k, next, TRIE_SPACES)) k->full &= ~TRIE_SPACES;
         if (next) k->any |= TRIE_SPACES;
     }
+    k->asked |= TRIE_SPACES;
 }
 
 static void describe(struct walk *w, struct known_place *k) {
     const struct trie *t = &w->s->tokens->plain;
     k->full = w->s->occurring;
-    w->patience = PATIENCE;
     for (unsigned b = 0x20; b < 0x80; b++) {
         if (!t->occurs[b]) continue;
         uint64_t class = class_bit(b);
@@ -211,8 +218,7 @@ static void describe(struct walk *w, struct known_place *k) {
         if (!next || !add_next(k, next, class)) k->full &= ~class;
         if (next) k->any |= class;
     }
-    read_leads(w, k);
-    read_spaces(w, k);
+    k->any |= (LAZY_CLASSES | TRIE_CONTINUATIONS) & w->s->occurring;
     struct string_view view;
     w->ops->look(w->machine, k->place, &view);
     k->gapless = view.gapless;
@@ -231,15 +237,20 @@ static struct known_place *find(const struct walk *w, uint32_t place) {
     return at ? &w->s->known[at - 1] : NULL;
 }
 
-/* There is always room for one more: see look_ahead. */
-static struct known_place *know(struct walk *w, uint32_t place) {
+/* What is to be known of a place with this S. There is always room for one more: see look_ahead. */
+static struct known_place *know(struct walk *w, uint32_t place, uint64_t safe) {
     struct inside_scratch *s = w->s;
     uint16_t *at = index_of(s, place);
-    if (*at) return &s->known[*at - 1];
-    struct known_place *k = &s->known[s->n_known++];
-    *at = (uint16_t)s->n_known;
-    *k = (struct known_place){.place = place};
-    describe(w, k);
+    if (!*at) {
+        s->known[s->n_known++] = (struct known_place){.place = place};
+        *at = (uint16_t)s->n_known;
+        describe(w, &s->known[*at - 1]);
+    }
+    struct known_place *k = &s->known[*at - 1];
+    uint64_t missing = safe & ~k->asked & LAZY_CLASSES;
+    w->patience = PATIENCE;
+    if (missing & LEAD_CLASSES) read_leads(w, k, missing & LEAD_CLASSES);
+    if (missing & TRIE_SPACES) read_spaces(w, k);
     return k;
 }
 
@@ -273,13 +284,14 @@ static bool look_ahead(struct walk *w, uint32_t place, struct plan *plan) {
     bool returns = false; /* S leads to places met before: a level does not hold all that may be */
     plan->others = 0;
     plan->ends = false;
-    know(w, place)->stamp = stamp;
-    know(w, place)->level = 0;
+    struct known_place *start = know(w, place, plan->safe);
+    start->stamp = stamp;
+    start->level = 0;
     for (unsigned level = 0; begin < n; level++) {
         uint32_t end = n;
         bool none = level > 0 && !returns; /* nothing of S can come here any more */
         for (uint32_t i = begin; i < end; i++) {
-            struct known_place *k = know(w, queue[i]);
+            struct known_place *k = know(w, queue[i], plan->safe);
             plan->others |= k->any;
             none &= !(k->any & plan->safe);
         }
@@ -289,9 +301,9 @@ static bool look_ahead(struct walk *w, uint32_t place, struct plan *plan) {
             return true;
         }
         for (uint32_t i = begin; i < end; i++) {
-            const struct known_place *k = know(w, queue[i]);
+            const struct known_place *k = know(w, queue[i], plan->safe);
             if (plan->safe & ~k->full) {
-                plan->safe = i ? shrink(s, plan->safe, k, leading[i]) : plan->safe & k->full;
+                plan->safe = shrink(s, plan->safe, k, i ? leading[i] : 0);
                 return false;
             }
             for (uint32_t j = 0; j < k->n; j++) {
@@ -301,7 +313,7 @@ static bool look_ahead(struct walk *w, uint32_t place, struct plan *plan) {
                     plan->levels = level;
                     return true;
                 }
-                struct known_place *to = know(w, next.place);
+                struct known_place *to = know(w, next.place, plan->safe);
                 if (to->stamp == stamp) {
                     returns |= to->level <= level;
                     continue;
