@@ -221,6 +221,12 @@ static bool is_outside(struct machine *base, struct state s) {
            k == REGION_LITERAL;
 }
 
+static unsigned digits(struct machine *base, struct state s) {
+    struct json_machine *m = machine_of(base);
+    if (region_kind(s.region) != REGION_NUMBER) return 0;
+    return number_free_digits(m->numbers, json_piece(m, s.region));
+}
+
 static bool view(struct machine *base, struct state s, struct string_view *out) {
     struct json_machine *m = machine_of(base);
     out->any_escape = string_knows_any_escape(m->strings);
@@ -267,6 +273,7 @@ static void exceptions(struct machine *base, struct state s,
 }
 
 const struct machine_strings json_strings = {.outside = is_outside,
+                                             .digits = digits,
                                              .view = view,
                                              .step = step_inside,
                                              .look = look,

@@ -54,6 +54,8 @@ struct machine_strings {
     /* Is s outside of all strings? Then it is a place in a JSON text between or inside its other
      * pieces. */
     bool (*outside)(struct machine *m, struct state s);
+    /* So many further digits, whichever they are, keep the text viable (0: nothing is known). */
+    unsigned (*digits)(struct machine *m, struct state s);
     /* False: s is no such place, or one where the text read so far matters too much. */
     bool (*view)(struct machine *m, struct state s, struct string_view *view);
     /* The place behind one more byte, which does not close the string. */

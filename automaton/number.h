@@ -79,6 +79,9 @@ number_state number_begin(struct number_store *s, const numset_id *goals, size_t
  * (then *limited is set to true). Memoised: a table row per state. */
 number_state number_step(struct number_store *s, number_state state, unsigned char byte,
                          bool *limited);
+/* So many further digits may come, whichever they are, and perhaps more: the text is then in goal 0
+ * behind each. */
+unsigned number_free_digits(struct number_store *s, number_state state);
 /* Is the text so far a whole number in goal 0, in the style? */
 bool number_may_end(struct number_store *s, number_state state);
 /* Verdict of goal i on the text so far (only where number_may_end). */

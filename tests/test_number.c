@@ -109,8 +109,21 @@ static void check_witness(struct trial *t, const char *prefix, number_state stat
         complain(t, text, "the witness is wrong");
 }
 
+/* `free`: so many digits, the last of the text included, were to keep it alive. */
+static void check_free_digits(struct trial *t, const char *text, int length, number_state state,
+                              unsigned free) {
+    if (length && free && !state && text[length - 1] >= '0' && text[length - 1] <= '9')
+        complain(t, text, "dead behind digits that were to be free");
+}
+
 /* Does some text that begins so, within max_length, lie in goal 0? Also checks everything. */
-static void explore(struct trial *t, char *text, int length, number_state state) {
+static void explore(struct trial *t, char *text, int length, number_state state, unsigned free) {
+    check_free_digits(t, text, length, state, free);
+    if (free) free--;
+    if (state) {
+        unsigned own = number_free_digits(t->s, state);
+        if (own > free) free = own;
+    }
     struct naive_number v;
     int kind = scan(text, t->any, &v);
     if (length && !kind) {
@@ -137,7 +150,7 @@ static void explore(struct trial *t, char *text, int length, number_state state)
         }
         text[length] = *b;
         text[length + 1] = '\0';
-        explore(t, text, length + 1, next);
+        explore(t, text, length + 1, next, *b >= '0' && *b <= '9' ? free : 0);
         text[length] = '\0';
     }
 }
@@ -163,7 +176,7 @@ static void run_trial(uint64_t seed, bool any, bool strict, const char *bytes, i
     if (gave_up)
         t.limited++;
     else
-        explore(&t, text, 0, start);
+        explore(&t, text, 0, start, 0);
     if (a.failed) complain(&t, "", "out of memory");
     test_result(!t.failed);
     *texts += t.texts;
@@ -330,6 +343,24 @@ static void test_verdicts(void) {
         }
 }
 
+static void test_free_digits(void) {
+    static const struct {
+        const char *goal, *text;
+        unsigned free;
+    } cases[] = {
+        {"*1 >=0 <=65535", "1", 4},   {"*1 >=0 <=65535", "6", 3},    {"*1 >=0 <=65535", "65", 2},
+        {"*1 >=0 <=65535", "655", 1}, {"*1 >=0 <=65535", "6553", 0}, {"*1 >=0 <=65535", "0", 0},
+        {"*1 >=1000 <=1999", "1", 0}, {"*1 >=-300 <=5", "-2", 2},    {"*1 >=-300 <=5", "-3", 1},
+        {"*7 <=65535", "1", 0},       {"*0.5 <=65535", "1", 4},      {"*1 <=5.5e15", "5", 14}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        setup(&f, false, "");
+        number_state s = read(&f, cases[i].goal, cases[i].text);
+        if (CHECK(s)) CHECK_INT(number_free_digits(f.s, s), cases[i].free);
+        arena_destroy(&f.a);
+    }
+}
+
 static void test_equal_states(void) {
     static const struct {
         const char *goal, *a, *b;
@@ -469,6 +500,7 @@ static void test_no_memory(void) {
 int main(int argc, char **argv) {
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000;
     test_verdicts();
+    test_free_digits();
     test_equal_states();
     test_limits();
     test_large();

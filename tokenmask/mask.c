@@ -204,10 +204,18 @@ struct walk {
     const struct forma_vocabulary *v;
     const struct trie *t;
     struct state start;
-    uint64_t loops; /* at the start, and wherever the text is back there */
-    uint64_t plain; /* of tokens inside strings */
+    uint64_t loops;       /* at the start, and wherever the text is back there */
+    uint64_t plain;       /* of tokens inside strings */
+    unsigned free_digits; /* at the start */
     struct known_loops digits, blanks;
 };
+
+/* Digits that may come: any number of them, or a few whichever they are. */
+static void describe_number(struct walk *w, struct mask_frame *f) {
+    const struct machine_strings *json = w->machine->ops->strings;
+    f->digits = json ? json->digits(w->machine, f->state) : 0;
+    if (!f->digits) f->loops = loops_on_digits(w->machine, f->state, &w->digits);
+}
 
 /* What is known behind a byte that led to s. */
 static struct mask_frame describe_frame(struct walk *w, const struct mask_frame *parent,
@@ -220,7 +228,7 @@ static struct mask_frame describe_frame(struct walk *w, const struct mask_frame 
     if (f.free)
         f.loops = w->plain;
     else if (is_digit(byte))
-        f.loops = loops_on_digits(w->machine, s, &w->digits);
+        describe_number(w, &f);
     else if (is_blank(byte))
         f.loops = loops_on_blanks(w->machine, s, &w->blanks);
     if (byte < 0x80 && state_equal(s, w->start)) f.loops |= w->loops;
@@ -231,11 +239,12 @@ static struct mask_frame describe_frame(struct walk *w, const struct mask_frame 
 static void walk(struct walk *w, const struct state *first, struct mask_frame *path,
                  uint32_t *row) {
     const struct trie *t = w->t;
-    path[0] = (struct mask_frame){.state = w->start, .loops = w->loops};
+    path[0] = (struct mask_frame){.state = w->start, .loops = w->loops, .digits = w->free_digits};
     for (size_t i = 0; i < t->n_nodes;) {
         const struct trie_node *node = &t->nodes[i];
         const struct mask_frame *parent = &path[node->depth - 1];
-        if ((node->classes & ~parent->loops) == 0) {
+        if ((node->classes & ~parent->loops) == 0 ||
+            (node->height <= parent->digits && (node->classes & ~TRIE_DIGITS) == 0)) {
             allow_range(row, t, node->first, t->nodes[i + node->skip].first);
             i += node->skip;
             continue;
@@ -264,14 +273,15 @@ static void fill(struct machine *machine, const struct forma_vocabulary *v, stru
     if (state_is_dead(state)) return;
     machine->guessing =
         true; /* the first state is known wholly: no step from it hangs on a guess */
-    struct walk w = {machine,     v,          &v->trie,
-                     state,       0,          v->strings.plain_classes & ~TRIE_CONTROLS,
-                     {{0, 0}, 0}, {{0, 0}, 0}};
-    bool outside = machine->ops->strings && machine->ops->strings->outside(machine, state);
+    const struct machine_strings *json = machine->ops->strings;
+    struct walk w = {.machine = machine, .v = v, .t = &v->trie, .start = state};
+    w.plain = v->strings.plain_classes & ~TRIE_CONTROLS;
+    bool outside = json && json->outside(machine, state);
     if (outside) {
         w.t = &v->strings.outside;
-        w.loops =
-            loops_on_digits(machine, state, &w.digits) | loops_on_blanks(machine, state, &w.blanks);
+        w.free_digits = json->digits(machine, state);
+        w.loops = loops_on_blanks(machine, state, &w.blanks);
+        if (!w.free_digits) w.loops |= loops_on_digits(machine, state, &w.digits);
     } else {
         w.loops = looping_classes(machine, w.t, state, first);
     }

@@ -19,6 +19,7 @@
 struct mask_frame {
     struct state state;
     uint64_t loops;     /* trie classes of which any bytes that follow keep the text viable */
+    unsigned digits;    /* that may come, whichever they are */
     bool free;          /* in a string that may go on with any characters */
     unsigned char byte; /* that led here */
 };

@@ -34,7 +34,7 @@ struct mask_cache {
     size_t block_size;
     struct mask_cache_slot *slots; /* n_slots, a power of two; grows up to max_slots */
     uint32_t *pool;
-    uint16_t *changes; /* of the mask that is being kept: words + 1 indices */
+    uint16_t *changes;                       /* of the mask that is being kept: words + 1 indices */
     const uint32_t *bases[MASK_CACHE_BASES]; /* NULL: not used */
     size_t words, n_slots, max_slots;
     uint32_t count;        /* masks */

@@ -106,7 +106,10 @@ static void link_nodes(struct trie *t) {
     for (size_t i = t->n_nodes; i-- > 0;) {
         struct trie_node *node = &t->nodes[i];
         size_t child = i + 1;
+        node->height = 1;
         while (child < t->n_nodes && t->nodes[child].depth > node->depth) {
+            uint8_t height = t->nodes[child].height;
+            if (height >= node->height) node->height = height < UINT8_MAX ? height + 1 : UINT8_MAX;
             node->classes |= t->nodes[child].classes;
             child += t->nodes[child].skip;
         }

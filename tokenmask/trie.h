@@ -37,6 +37,7 @@ struct trie_node {
     uint32_t first;   /* index of the node's first id */
     uint32_t depth;   /* bytes from the root; the first byte of a token has depth 1 */
     unsigned char byte;
+    uint8_t height; /* nodes of the longest path from here, this one included; 255: or more */
 };
 
 /* The children of all nodes, side by side: where most of them are of no use, a walk that looks at their
