@@ -122,21 +122,12 @@ struct key_child {
 #define KEY_CHILD_CLASS                                                                            \
     (UINT32_C(1) << 31) /* in `name`: verdicts on classes, see key_child_of_class */
 
-/* A language of names as a list, and a rest with the same other names. */
-struct reduced_term {
-    term_id term, rest;
-    bool lists; /* the names are listed */
-    uint32_t n;
-    const uint32_t *names;
-};
-
 /* What the roots of an object tell apart: special names, and among the others classes. */
 struct object_names {
     bool usable;
     uint32_t n_special;
     const uint32_t *special; /* sorted */
     uint32_t n_classes, n_varying;
-    uint32_t reduced[MAX_KEY_CLASSES];
     term_id classes[MAX_KEY_CLASSES]; /* reduced; those that hold some of the other names */
 };
 
@@ -176,8 +167,6 @@ struct json_machine {
     struct speculative_zone new_key_states, new_prefixes;
     ARENA_VEC(struct key_language) key_languages;
     struct table key_language_table;
-    ARENA_VEC(struct reduced_term) reduced;
-    struct table reduced_table;
     ARENA_VEC(struct object_names) object_names; /* from 1 on */
     ARENA_VEC(struct key_child) key_children;
     struct table key_child_table;

@@ -15,86 +15,9 @@
 
 #include "automaton/goal_internal.h"
 #include "automaton/json_internal.h"
-#include "automaton/regex_internal.h"
-
-#define MAX_LISTED 65536 /* names of one class */
-#define MAX_DEPTH  16    /* of and, or, not above a list */
-
-/* ---- reducing -------------------------------------------------------------------------------- */
-
-struct reducer {
-    struct json_machine *m;
-    uint32_t *names; /* on the scratch stack */
-    uint32_t n, capacity;
-    bool lists, full; /* are names listed; are there more of them than that */
-};
-
-static bool list_name(void *ctx, const unsigned char *bytes, size_t length) {
-    struct reducer *r = ctx;
-    uint32_t name = r->n < r->capacity ? goal_name(r->m->goals, (const char *)bytes, length) : 0;
-    if (!name) return false;
-    r->names[r->n++] = name;
-    return true;
-}
-
-static term_id reduce(struct reducer *r, term_id t, unsigned depth);
-
-static term_id reduce_kids(struct reducer *r, const struct term *x, unsigned depth) {
-    struct regex_store *s = r->m->regex;
-    size_t mark = goal_scratch_mark(r->m->goals);
-    term_id *kids = goal_scratch(r->m->goals, x->c), t;
-    if (!kids) return TERM_NONE;
-    for (uint32_t i = 0; i < x->c; i++) kids[i] = reduce(r, x->kids[i], depth);
-    t = x->kind == KIND_OR ? regex_or(s, kids, x->c) : regex_and(s, kids, x->c);
-    goal_scratch_pop(r->m->goals, mark);
-    return t;
-}
-
-static term_id reduce(struct reducer *r, term_id t, unsigned depth) {
-    struct regex_store *s = r->m->regex;
-    const struct term *x = term_get(s, t);
-    if (x->has_length || depth == 0) return t;
-    if (regex_is_list(s, t)) {
-        uint64_t work = 0;
-        enum regex_answer more = REGEX_NO;
-        if (r->lists) regex_enumerate(s, t, list_name, r, &more, &work, UINT64_C(1) << 20);
-        r->full |= more != REGEX_NO;
-        return TERM_NONE;
-    }
-    if (x->kind == KIND_NOT) return regex_not(s, reduce(r, x->a, depth - 1));
-    if (x->kind == KIND_OR || x->kind == KIND_AND) return reduce_kids(r, x, depth - 1);
-    return t;
-}
-
-/* NULL: too many names, or memory. Good until the next call. */
-static const struct reduced_term *reduce_class(struct json_machine *m, term_id t, bool lists) {
-    uint32_t hash = fa_hash_mix(t, lists);
-    for (struct table_probe p = table_probe(&m->reduced_table, hash);
-         table_next(&m->reduced_table, &p);)
-        if (m->reduced.data[p.id].term == t && m->reduced.data[p.id].lists == lists)
-            return &m->reduced.data[p.id];
-    size_t mark = goal_scratch_mark(m->goals);
-    const struct arena *scratch = &m->goals->scratch;
-    size_t capacity = (scratch->size - scratch->used) / sizeof(uint32_t) / 2;
-    if (capacity > MAX_LISTED) capacity = MAX_LISTED;
-    struct reducer r = {.m = m, .capacity = lists ? (uint32_t)capacity : 0, .lists = lists};
-    r.names = goal_scratch(m->goals, r.capacity);
-    struct reduced_term made = {.term = t, .lists = lists};
-    if (r.names) {
-        made.rest = reduce(&r, t, MAX_DEPTH);
-        made.n = r.n;
-        made.names = arena_push_copy(&m->arena, r.names, r.n * sizeof *r.names);
-    }
-    goal_scratch_pop(m->goals, mark);
-    if (r.full || m->arena.failed || !ARENA_VEC_GROW(&m->arena, &m->reduced) ||
-        !table_add(&m->reduced_table, hash, m->reduced.count))
-        return NULL;
-    m->reduced.data[m->reduced.count] = made;
-    return &m->reduced.data[m->reduced.count++];
-}
 
 term_id names_undeclared(struct json_machine *m, term_id language) {
-    const struct reduced_term *r = reduce_class(m, language, false);
+    const struct reduced_names *r = solver_reduce_names(m->solver, language, false);
     return r ? r->rest : TERM_NONE;
 }
 
@@ -120,7 +43,7 @@ static int by_value(const void *a, const void *b) {
 
 /* All that roots and order know one by one, each once. */
 static bool collect_special(struct json_machine *m, const struct context *c,
-                            const struct reduced_term *const *classes, struct object_names *out) {
+                            const struct reduced_names *const *classes, struct object_names *out) {
     const uint32_t *singles;
     size_t n = solver_single_names(m->solver, c->roots, c->n_roots, &singles), capacity = n;
     const struct key_order *order = &m->orders.data[c->order];
@@ -146,20 +69,18 @@ static bool collect_special(struct json_machine *m, const struct context *c,
 static struct object_names make_names(struct json_machine *m, const struct context *c) {
     struct object_names x = {0};
     const uint32_t *classes;
-    const struct reduced_term *reduced[MAX_KEY_CLASSES];
+    const struct reduced_names *reduced[MAX_KEY_CLASSES];
     size_t mark = goal_scratch_mark(m->goals);
     size_t n = solver_key_classes(m->solver, c->roots, c->n_roots, &classes);
     for (size_t i = 0; i < n && n <= MAX_KEY_CLASSES; i++) {
         term_id t = key_class_get(m->goals, classes[i])->term;
-        /* each may move the ones before: only what they point to stays */
-        const struct reduced_term *r = reduce_class(m, t, true);
+        const struct reduced_names *r = solver_reduce_names(m->solver, t, true);
         if (!r) n = SIZE_MAX;
         if (r && r->rest > TERM_ANY) x.classes[x.n_varying++] = r->rest;
-        if (r) x.reduced[i] = (uint32_t)(r - m->reduced.data);
+        if (r) reduced[i] = r;
     }
     if (n <= MAX_KEY_CLASSES) {
         x.n_classes = (uint32_t)n;
-        for (uint32_t i = 0; i < n; i++) reduced[i] = &m->reduced.data[x.reduced[i]];
         x.usable = collect_special(m, c, reduced, &x);
     }
     goal_scratch_pop(m->goals, mark);

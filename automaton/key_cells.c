@@ -181,6 +181,38 @@ term_id solver_other_names(struct solver *s, goal_id formula, const uint32_t *ex
     return t;
 }
 
+static bool has_name(const uint32_t *sorted, size_t n, uint32_t name) {
+    return n && bsearch(&name, sorted, n, sizeof *sorted, by_value);
+}
+
+/* Names that no cell need hold; the lists are sorted. */
+struct outside {
+    const uint32_t *singles, *excluded;
+    size_t n_singles, n_excluded;
+    name_set avoid; /* what was read before: a cell of such names only cannot come */
+};
+
+static const uint32_t *sorted_copy(struct solver *s, const uint32_t *ids, size_t n) {
+    uint32_t *copy = goal_scratch(s->goals, n);
+    if (!copy) return NULL;
+    if (n) memcpy(copy, ids, n * sizeof *copy);
+    qsort(copy, n, sizeof *copy, by_value);
+    return copy;
+}
+
+/* A class without these, as it is simpler: the complement of what is declared is all names, as a
+ * rule. */
+static term_id class_outside(struct solver *s, uint32_t class, const struct outside *o) {
+    term_id whole = key_class_get(s->goals, class)->term;
+    const struct reduced_names *r = solver_reduce_names(s, whole, true);
+    bool all = r != NULL;
+    for (uint32_t i = 0; all && i < r->n; i++)
+        all = has_name(o->singles, o->n_singles, r->names[i]) ||
+              has_name(o->excluded, o->n_excluded, r->names[i]) ||
+              name_set_has(&s->names, o->avoid, r->names[i]);
+    return all ? r->rest : whole;
+}
+
 size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_formulas,
                         const uint32_t *excluded, size_t n_excluded, name_set avoid,
                         const struct key_cell **cells) {
@@ -189,16 +221,20 @@ size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_form
     struct regex_store *r = s->goals->regex;
     struct class_list singles = collect_classes(s, formulas, n_formulas, true);
     struct class_list classes = collect_classes(s, formulas, n_formulas, false);
+    struct outside o = {singles.ids, sorted_copy(s, excluded, n_excluded), singles.n, n_excluded,
+                        avoid};
     term_id *terms = goal_scratch(s->goals, MAX_CELLS);
     struct key_cell *out = NULL;
     size_t n = 0;
-    if (terms) {
+    if (terms && o.excluded) {
         terms[0] = regex_not(
             r, names_term(s, singles.ids, singles.n, excluded, n_excluded, NAME_SET_EMPTY));
         n = solver_has_string(s, terms[0]) ? 1 : 0;
     }
     for (size_t c = 0; c < classes.n && !s->limited; c++) {
-        term_id in = key_class_get(s->goals, classes.ids[c])->term, not_in = regex_not(r, in);
+        term_id in = class_outside(s, classes.ids[c], &o);
+        term_id not_in = regex_not(r, in);
+        if (in == TERM_ANY || in == TERM_NONE) continue; /* it cuts nothing */
         size_t before = n;
         for (size_t i = 0; i < before && solver_step(s); i++) {
             term_id outside = regex_and(r, (const term_id[]){terms[i], not_in}, 2);

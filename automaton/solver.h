@@ -121,6 +121,16 @@ size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_form
 /* All names outside `excluded` and outside the single names of the formula: what the cells cut. */
 term_id solver_other_names(struct solver *s, goal_id formula, const uint32_t *excluded,
                            size_t n_excluded);
+/* A language of names as a list and a rest with the same other names. */
+struct reduced_names {
+    term_id term, rest;
+    bool lists; /* the names are listed; else only the rest is known */
+    bool usable;
+    uint32_t n;
+    const uint32_t *names;
+};
+/* NULL: too many names, or no memory. Remembered. */
+const struct reduced_names *solver_reduce_names(struct solver *s, term_id language, bool lists);
 /* The distinct key classes of the formulas that are no single name and not all names, on the scratch
  * stack. */
 size_t solver_key_classes(struct solver *s, const goal_id *formulas, size_t n_formulas,

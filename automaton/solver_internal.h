@@ -90,6 +90,8 @@ struct solver {
     struct table conjunction_table;
     ARENA_VEC(struct loosened_record) loosened; /* disjoint.c */
     struct table loosened_table;
+    ARENA_VEC(const struct reduced_names *) reduced;
+    struct table reduced_table;
     uint64_t planned_from; /* counts of items that are planned; smaller ones are unrolled, which
                             * finds the shortest array */
     bool only_general;     /* tests: never use conjunctions */
