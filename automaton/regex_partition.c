@@ -9,57 +9,45 @@
 /* Bytes in the order in which they should represent their class: texts made of them read well and
  * cost few bytes as JSON. Letters, digits, what else is printed; then all that is not ASCII, then
  * controls. */
-static unsigned rank(unsigned byte) {
-    static const unsigned char ranks[128] = {
-        223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238,
-        239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254,
-        62,  69,  93,  84,  85,  86,  87,  88,  75,  76,  72,  71,  66,  63,  65,  73,
-        26,  27,  28,  29,  30,  31,  32,  33,  34,  35,  67,  68,  81,  74,  82,  70,
-        83,  36,  37,  38,  39,  40,  41,  42,  43,  44,  45,  46,  47,  48,  49,  50,
-        51,  52,  53,  54,  55,  56,  57,  58,  59,  60,  61,  77,  94,  78,  90,  64,
-        89,  0,   1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,
-        15,  16,  17,  18,  19,  20,  21,  22,  23,  24,  25,  79,  91,  80,  92,  255,
-    };
-    return byte < 128 ? ranks[byte] : byte - 128u + 95u;
-}
+static const unsigned char by_rank[256] = {
+    97,  98,  99,  100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115,
+    116, 117, 118, 119, 120, 121, 122, 48,  49,  50,  51,  52,  53,  54,  55,  56,  57,  65,  66,
+    67,  68,  69,  70,  71,  72,  73,  74,  75,  76,  77,  78,  79,  80,  81,  82,  83,  84,  85,
+    86,  87,  88,  89,  90,  32,  45,  95,  46,  44,  58,  59,  33,  63,  43,  42,  47,  61,  40,
+    41,  91,  93,  123, 125, 60,  62,  64,  35,  36,  37,  38,  39,  96,  94,  124, 126, 34,  92,
+    128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146,
+    147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165,
+    166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184,
+    185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203,
+    204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222,
+    223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241,
+    242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 0,   1,   2,   3,   4,
+    5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,  16,  17,  18,  19,  20,  21,  22,  23,
+    24,  25,  26,  27,  28,  29,  30,  31,  127,
+};
 
-/* Classes in the order in which they are met: for each its value and its best byte. */
+/* Classes in the order of their best bytes. */
 struct classes {
     uint32_t value[256];
     unsigned char best[256];
     uint32_t n;
 };
 
-/* Neighbours are often alike: one search for each run of them. */
 static void group(const uint32_t value[256], unsigned char classes[256], struct classes *c) {
+    enum { SLOTS = 512 };
+    uint16_t slots[SLOTS] = {0}; /* 1 + class, by value */
     c->n = 0;
-    for (unsigned b = 0; b < 256; b++) {
-        uint32_t k = b && value[b] == value[b - 1] ? classes[b - 1] : 0;
-        while (k < c->n && c->value[k] != value[b]) k++;
-        if (k == c->n) {
-            c->value[k] = value[b];
-            c->best[c->n++] = (unsigned char)b;
-        } else if (rank(b) < rank(c->best[k])) {
-            c->best[k] = (unsigned char)b;
+    for (unsigned i = 0; i < 256; i++) {
+        unsigned char b = by_rank[i];
+        uint32_t at = value[b] * UINT32_C(0x9E3779B1) >> 23;
+        while (slots[at] && c->value[slots[at] - 1] != value[b]) at = (at + 1) % SLOTS;
+        if (!slots[at]) {
+            c->value[c->n] = value[b];
+            c->best[c->n++] = b;
+            slots[at] = (uint16_t)c->n;
         }
-        classes[b] = (unsigned char)k;
+        classes[b] = (unsigned char)(slots[at] - 1);
     }
-}
-
-/* Numbers the classes by their best bytes. */
-static void sort_classes(struct classes *c, unsigned char classes[256]) {
-    unsigned char number[256] = {0}, at[256] = {0}, best[256] = {0};
-    for (uint32_t k = 0; k < c->n; k++) {
-        uint32_t i = k;
-        for (; i && rank(c->best[at[i - 1]]) > rank(c->best[k]); i--) at[i] = at[i - 1];
-        at[i] = (unsigned char)k;
-    }
-    for (uint32_t i = 0; i < c->n; i++) {
-        number[at[i]] = (unsigned char)i;
-        best[i] = c->best[at[i]];
-    }
-    memcpy(c->best, best, c->n);
-    for (unsigned b = 0; b < 256; b++) classes[b] = number[classes[b]];
 }
 
 static struct partition *new_partition(struct regex_store *s, const unsigned char *classes,
@@ -74,7 +62,6 @@ const struct partition *partition_intern(struct regex_store *s, const uint32_t v
     unsigned char classes[256] = {0};
     struct classes c;
     group(value, classes, &c);
-    sort_classes(&c, classes);
     uint32_t hash = fa_hash(classes, sizeof classes);
     for (struct table_probe t = table_probe(&s->partition_table, hash);
          table_next(&s->partition_table, &t);)

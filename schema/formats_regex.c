@@ -14,6 +14,7 @@
 #include "base/hex.h"
 #include "base/utf8.h"
 #include "schema/ecma_class.h"
+#include "schema/ecma_names.h"
 #include "schema/ecma_property.h"
 #include "schema/formats_internal.h"
 
@@ -119,17 +120,11 @@ static bool is_letter(uint32_t c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static bool in_property(const char *name, uint32_t c) {
-    if (c < 0x80) {
-        bool digit = c >= '0' && c <= '9';
-        return is_letter(c) || ((digit || c == '_') && strcmp(name, "ID_Continue") == 0);
-    }
-    const char *set = ecma_property_find(name, strlen(name))->set;
-    struct code_range range;
-    uint32_t at = 0;
-    while (ecma_property_next(&set, &at, &range))
-        if (c <= range.last) return c >= range.first;
-    return false;
+/* RegExpIdentifierStart and RegExpIdentifierPart. */
+static bool is_in_name(uint32_t c, bool at_start) {
+    if (c >= 0x80) return ecma_is_in_name(c, at_start);
+    bool digit = c >= '0' && c <= '9';
+    return is_letter(c) || c == '$' || c == '_' || (digit && !at_start);
 }
 
 static bool append_text(struct reader *r, uint32_t c) {
@@ -147,8 +142,7 @@ static bool read_name(struct reader *r, uint32_t c, unsigned char kind) {
         r->mode = kind == GIVEN ? BARE : ATOM;
         return true;
     }
-    bool ok = c == '$' || c == '_' || in_property(r->n_text ? "ID_Continue" : "ID_Start", c);
-    return (ok || (r->n_text && (c == 0x200C || c == 0x200D))) && append_text(r, c);
+    return is_in_name(c, r->n_text == 0) && append_text(r, c);
 }
 
 /* ---- properties ------------------------------------------------------------------------------ */
@@ -605,10 +599,9 @@ static uint32_t symbol(const unsigned char *state, size_t size, uint32_t c) {
 static bool is_particular(const unsigned char *state, size_t size, uint32_t first, uint32_t last) {
     uint8_t mode = state[0];
     (void)size;
-    (void)first;
-    (void)last;
-    return mode == REFERENCE_NAME || mode == GROUP_ANGLE || mode == GROUP_NAME ||
-           mode >= CLASS_START;
+    if (mode == REFERENCE_NAME || mode == GROUP_ANGLE || mode == GROUP_NAME)
+        return ecma_some_in_name(first, last);
+    return mode >= CLASS_START;
 }
 
 /* In a class the character before matters to a hyphen only. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes schema/ecma_property_values.c and ecma_property_binary.c from the Unicode Character
-Database.
+"""Writes schema/ecma_property_values.c, ecma_property_binary.c and ecma_name_ranges.c from the
+Unicode Character Database.
 
     make_unicode_tables.py [DIRECTORY]
 
@@ -119,6 +119,46 @@ def write(part, entries):
         file.write(TAIL.replace("%s", part))
 
 
+def runs(codes, starts):
+    """Ranges (first, last, starts) of a set."""
+    out = []
+    for code in sorted(codes):
+        if out and out[-1][1] == code - 1:
+            out[-1][1] = code
+        else:
+            out.append([code, code, starts])
+    return out
+
+
+def write_names(start, go_on):
+    """What may stand in names of groups, beyond ASCII."""
+    ranges = sorted(runs({c for c in start if c > 127}, 1) +
+                    runs({c for c in go_on - start | {0x200C, 0x200D} if c > 127}, 0))
+    with open("schema/ecma_name_ranges.c", "w", encoding="utf-8") as file:
+        file.write("""/* SPDX-License-Identifier: MIT
+ *
+ * Made by scripts/make_unicode_tables.py from the Unicode Character Database, version 15.0.0.
+ */
+#include "schema/ecma_names.h"
+
+/* clang-format off */
+const struct ecma_name_range ecma_name_ranges[] = {
+""")
+        line = ""
+        for first, last, starts in ranges:
+            item = "{0x%X,0x%X,%d}," % (first, last, starts)
+            if len(line) + len(item) > 100:
+                file.write(line + "\n")
+                line = ""
+            line += item
+        file.write(line + """
+};
+/* clang-format on */
+
+const unsigned ecma_n_name_ranges = sizeof ecma_name_ranges / sizeof *ecma_name_ranges;
+""")
+
+
 def main():
     directory = sys.argv[1] if len(sys.argv) > 1 else "/usr/share/unicode"
     everything = set(range(LAST + 1))
@@ -174,6 +214,7 @@ def main():
     properties.append(("BINARY", ["Assigned"], assigned))
     write("values", values)
     write("binary", properties)
+    write_names(binary["ID_Start"], binary["ID_Continue"])
 
 
 main()
