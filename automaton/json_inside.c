@@ -20,6 +20,7 @@ static bool look(struct machine *base, uint32_t place, struct string_view *view)
     const struct json_machine *m = machine_of(base);
     struct string_facts f = string_facts(m->strings, place);
     view->settled = f.settled;
+    view->closes = f.closes;
     view->dense = f.dense;
     view->room = f.room;
     view->listed = f.listed;
@@ -127,6 +128,7 @@ static bool view_key(struct json_machine *m, struct state s, struct string_view 
     if (!read) return false;
     view->inside = k.string;
     view->settled = view->place != STRING_DEAD && string_facts(m->strings, view->place).settled;
+    view->closes = view->settled;
     view->dense = f.dense;
     view->room = f.room;
     view->listed = f.listed;

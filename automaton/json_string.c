@@ -544,16 +544,22 @@ size_t string_decoded(const struct string_reader *r, string_state s, unsigned ch
     return utf8_encode(c, out);
 }
 
+static bool is_constant(term_id t) {
+    return t <= TERM_ANY && t != TERM_EMPTY_STRING;
+}
+
 struct string_facts string_facts(const struct string_reader *r, string_state s) {
     const struct string_record *x = &r->states.data[s];
     struct string_facts f = {.between =
                                  x->partial == PARTIAL_BOUNDARY && x->escape.phase == ESCAPE_NONE};
     if (!f.between) return f;
-    f.settled = true;
-    for (uint32_t i = 0; i < x->n_terms; i++)
-        f.settled &= r->tuples.data[x->tuple + i] <= TERM_ANY &&
-                     r->tuples.data[x->tuple + i] != TERM_EMPTY_STRING;
+    bool decided = true; /* the other goals */
+    for (uint32_t i = 1; i < x->n_terms; i++) decided &= is_constant(r->tuples.data[x->tuple + i]);
+    f.settled = decided && is_constant(r->tuples.data[x->tuple]);
     f.dense = regex_is_dense(r->regex, r->tuples.data[x->tuple], x->k, &f.room);
+    /* a bound from above is dense: what is met now is met up to it */
+    f.closes = f.settled || (decided && f.dense && f.room != UINT64_MAX &&
+                             regex_nullable(r->regex, r->tuples.data[x->tuple], x->k));
     f.listed = regex_is_list(r->regex, r->tuples.data[x->tuple]);
     return f;
 }

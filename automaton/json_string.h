@@ -60,6 +60,8 @@ struct string_facts {
     bool settled;  /* every further character leads back here: all goals are decided */
     bool dense;    /* the demand can be met whatever characters come next, */
     uint64_t room; /* as long as they are no more than this (UINT64_MAX: any number) */
+    bool closes;   /* settled or dense: behind each of these the demand is met, and what the other
+                    * goals say is decided */
     bool listed;   /* the demand is a list of strings */
 };
 struct string_facts string_facts(const struct string_reader *r, string_state s);

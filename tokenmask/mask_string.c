@@ -131,21 +131,22 @@ static void allow_entry(struct string_mask *m, uint32_t entry) {
         mask_allow(m->row, m->tokens->closing.ids[entry]);
 }
 
-/* All closing tokens, whatever stands before the quote. */
-static void allow_tails(struct string_mask *m) {
+/* All closing tokens, whatever stands before the quote, if it is no more than `room` characters. */
+static void allow_tails(struct string_mask *m, uint64_t room) {
     const struct string_tokens *t = m->tokens;
     const struct tail_row *tails = &m->scratch->tails;
     for (size_t w = 0; w < tails->words; w++)
         for (uint32_t bits = tails->yes[w]; bits; bits &= bits - 1) {
             size_t tail = 32 * w + (size_t)__builtin_ctz(bits);
             for (uint32_t i = t->tail_first[tail]; i < t->tail_first[tail + 1]; i++)
-                allow_entry(m, t->tail_entries[i]);
+                if (t->before[t->tail_entries[i]] <= room) allow_entry(m, t->tail_entries[i]);
         }
     for (size_t w = 0; tails->any_unsure && w < tails->words; w++)
         for (uint32_t bits = tails->unsure[w]; bits; bits &= bits - 1) {
             size_t tail = 32 * w + (size_t)__builtin_ctz(bits);
             for (uint32_t i = t->tail_first[tail]; i < t->tail_first[tail + 1]; i++)
-                decide_token(m, t->closing.ids[t->tail_entries[i]]);
+                if (t->before[t->tail_entries[i]] <= room)
+                    decide_token(m, t->closing.ids[t->tail_entries[i]]);
         }
 }
 
@@ -271,10 +272,10 @@ bool mask_fill_string(struct machine *machine, const struct forma_vocabulary *v,
     scratch->tails.state = (struct state){0, 0};
     fill_inside(&m);
     if (m.view.place) {
-        if (!m.view.settled)
+        if (!m.view.closes)
             walk_closing(&m);
         else if (close_at(&m, m.view.place, NULL, 0))
-            allow_tails(&m);
+            allow_tails(&m, m.view.settled ? UINT64_MAX : m.view.room);
     }
     if (m.view.has_exceptions) { /* what is escaped may lead along them, too */
         const struct trie *t = &m.tokens->escaping;

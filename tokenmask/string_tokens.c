@@ -19,7 +19,7 @@ enum fate { FATE_NONE, FATE_INSIDE, FATE_CLOSING };
 /* What becomes of a token in a string without any rule. */
 struct reading {
     enum fate fate;
-    uint32_t characters; /* inside: how many must still be allowed */
+    uint32_t characters; /* inside: how many must still be allowed; closing: before the quote */
     uint32_t quote;      /* closing: where the quote stands */
 };
 
@@ -53,10 +53,10 @@ static struct reading read_token(struct free_string *f, const unsigned char *byt
     for (size_t i = 0; i < n && s != STRING_DEAD; i++) {
         unsigned char decoded[4];
         string_state next = string_step(f->reader, s, bytes[i], &limited);
-        if (next == STRING_CLOSED)
-            return (struct reading){json_lexer_reads(bytes + i + 1, n - i - 1) ? FATE_CLOSING
-                                                                               : FATE_NONE,
-                                    0, (uint32_t)i};
+        if (next == STRING_CLOSED) {
+            bool can = json_lexer_reads(bytes + i + 1, n - i - 1);
+            return (struct reading){can ? FATE_CLOSING : FATE_NONE, r.characters, (uint32_t)i};
+        }
         size_t m = string_decoded(f->reader, s, bytes[i], next, decoded);
         for (size_t d = 0; d < m; d++) r.characters += (decoded[d] & 0xC0) != 0x80;
         s = next;
@@ -150,8 +150,9 @@ static bool number_tails(struct string_tokens *t, const struct drafts *d) {
     size_t n = t->closing.n_ids;
     t->tail = fa_alloc_zero(t->allocator, (n + 1) * sizeof *t->tail);
     t->minimal = fa_alloc_zero(t->allocator, (n + 1) * sizeof *t->minimal);
+    t->before = fa_alloc_zero(t->allocator, (n + 1) * sizeof *t->before);
     uint32_t *number = fa_alloc_zero(t->allocator, (d->n + 1) * sizeof *number);
-    bool ok = t->tail && t->minimal && number;
+    bool ok = t->tail && t->minimal && t->before && number;
     t->n_tails = 1;
     for (size_t i = 0; ok && i < t->tails.n_nodes; i++) {
         uint32_t first = t->tails.nodes[i].first, end = t->tails.nodes[i + 1].first;
@@ -161,6 +162,7 @@ static bool number_tails(struct string_tokens *t, const struct drafts *d) {
     for (size_t k = 0; ok && k < n; k++) {
         t->tail[k] = number[t->closing.ids[k]];
         t->minimal[k] = d->minimal[t->closing.ids[k]].fate == FATE_CLOSING;
+        t->before[k] = d->any[t->closing.ids[k]].characters;
     }
     fa_free(t->allocator, number, (d->n + 1) * sizeof *number);
     return ok;
@@ -331,6 +333,7 @@ void string_tokens_destroy(struct string_tokens *t) {
     fa_free(a, t->longer, (t->n_longer + 1) * sizeof *t->longer);
     fa_free(a, t->tail, (t->closing.n_ids + 1) * sizeof *t->tail);
     fa_free(a, t->minimal, (t->closing.n_ids + 1) * sizeof *t->minimal);
+    fa_free(a, t->before, (t->closing.n_ids + 1) * sizeof *t->before);
     fa_free(a, t->tail_first, (t->n_tails + 2) * sizeof *t->tail_first);
     fa_free(a, t->tail_entries, (t->closing.n_ids + 1) * sizeof *t->tail_entries);
     fa_free(a, t->escaped, (t->n_escaped + 1) * sizeof *t->escaped);

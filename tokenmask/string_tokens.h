@@ -54,10 +54,11 @@ struct string_tokens {
     uint32_t weight[64];    /* plain tokens with a byte of the class */
     struct trie closing, tails;
     struct trie outside; /* tokens that can be read outside of strings (json_lexer.h) */
-    /* By index into closing.ids: the number of the token's tail, and whether minimal escapes
-     * spell its beginning. */
+    /* By index into closing.ids: the number of the token's tail, whether minimal escapes spell its
+     * beginning, and how many characters that holds. */
     uint32_t *tail;
     bool *minimal;
+    uint32_t *before;
     /* Tails are numbered; 0 is the empty one, that of a node of `tails` is the first of its ids. The
      * closing tokens of tail t are tail_entries[tail_first[t] .. tail_first[t + 1]), indices into
      * closing.ids. */
