@@ -142,6 +142,8 @@ struct forma_options {
     forma_log_fn log;                        /* NULL = silent */
     void *log_ctx;
     bool report_parts; /* log, as warnings, the parts of the form that no value can satisfy */
+    struct forma_cache
+        *cache; /* of its matchers' masks; outlives the grammar. NULL: each has its own */
 };
 
 /* The defaults of `generate`: keys schema, blanks natural, numbers plain, escapes minimal,
@@ -183,6 +185,24 @@ FORMA_API bool forma_vocabulary_is_eos(const struct forma_vocabulary *v, uint32_
 /* 256 flags: byte b can be written, because some token is that byte alone. */
 FORMA_API const bool *forma_vocabulary_alphabet(const struct forma_vocabulary *v);
 FORMA_API void forma_vocabulary_free(struct forma_vocabulary *v);
+
+/* ---- what grammars and threads share --------------------------------------------------------- */
+
+/* The masks of any number of grammars (forma_options.cache), on any threads, in a budget of bytes; when
+ * it is used up all are dropped. The vocabulary, that of all matchers, outlives the cache. */
+struct forma_cache;
+FORMA_API struct forma_cache *forma_cache_new(const struct forma_vocabulary *vocabulary,
+                                              size_t budget_bytes,
+                                              const struct forma_allocator *allocator,
+                                              struct forma_error *err);
+FORMA_API size_t forma_cache_memory(struct forma_cache *c); /* bytes in use */
+FORMA_API void forma_cache_free(struct forma_cache *c);
+
+/* Threads for forma_matcher_masks: n with the caller (1 to 64), one call at a time. */
+struct forma_threads;
+FORMA_API struct forma_threads *
+forma_threads_new(unsigned n, const struct forma_allocator *allocator, struct forma_error *err);
+FORMA_API void forma_threads_free(struct forma_threads *t);
 
 /* ---- grammar ------------------------------------------------------------------------------ */
 
@@ -284,6 +304,22 @@ FORMA_API size_t forma_matcher_mask_words(const struct forma_matcher *m);
  * a copy later. */
 FORMA_API enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row, size_t words,
                                                struct forma_error *err);
+
+/* The masks of n different matchers: that of matchers[i] in `words` words from rows + i * words on.
+ * `threads` may be NULL. Matchers of one grammar take turns at masks that no cache knows. On failure
+ * the status, and err, of the first matcher that failed; the rows of the others are right. */
+FORMA_API enum forma_status forma_matcher_masks(struct forma_matcher *const *matchers, size_t n,
+                                                int32_t *rows, size_t words,
+                                                struct forma_threads *threads,
+                                                struct forma_error *err);
+
+/* Masks along a draft: row 0 is the mask here, row i that behind tokens[0 .. i), up to the first token
+ * that may not come: *n_viable of them may, and *n_viable + 1 rows are written. The matcher does not
+ * move. */
+FORMA_API enum forma_status forma_matcher_draft_masks(struct forma_matcher *m,
+                                                      const uint32_t *tokens, size_t n,
+                                                      int32_t *rows, size_t words, size_t *n_viable,
+                                                      struct forma_error *err);
 
 /* Appends a token (FORMA_EREFUSED, and no change, if the text would not be viable). An end token
  * is accepted iff the text is complete; after it nothing is. */

@@ -135,8 +135,8 @@ struct forma_grammar *forma_grammar_from_json_schema(const char *text, size_t le
         if (err->status == FORMA_EUNSAT && alphabet) explain_alphabet(&source, err);
         return NULL;
     }
-    struct forma_grammar *g =
-        grammar_new(json_machine_base(m), fa_allocator_or_default(options->allocator));
+    struct forma_grammar *g = grammar_new(json_machine_base(m), options->cache,
+                                          fa_allocator_or_default(options->allocator));
     if (g) return g;
     json_machine_free(m);
     error_set(err, FORMA_EMEMORY, "no memory for a grammar");

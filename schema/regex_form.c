@@ -70,8 +70,8 @@ struct forma_grammar *forma_grammar_from_regex(const char *pattern, size_t lengt
             explain_alphabet(pattern, length, alphabet, options, err);
         return NULL;
     }
-    struct forma_grammar *g =
-        grammar_new(text_machine_base(m), fa_allocator_or_default(options->allocator));
+    struct forma_grammar *g = grammar_new(text_machine_base(m), options->cache,
+                                          fa_allocator_or_default(options->allocator));
     if (g) return g;
     text_machine_free(m);
     error_set(err, FORMA_EMEMORY, "no memory for a grammar");

@@ -35,11 +35,11 @@ layer tokenmask "base|automaton|tokenmask"; result "layer tokenmask" $?
 layer runtime "base|runtime"; result "layer runtime" $?
 layer cli "base|automaton|schema|tokenmask|runtime|cli"; result "layer cli" $?
 
-# Sizes: review at 800 lines; the public header at most 400, the Makefile 200.
+# Sizes: review at 800 lines; the public header at most 480, the Makefile 200.
 long=$(wc -l $sources | awk '$2 != "total" && $1 > 800')
 [ -z "$long" ] || echo "$long"
 [ -z "$long" ]; result "files of at most 800 lines" $?
-[ "$(wc -l <include/forma.h)" -le 400 ]; result "forma.h of at most 400 lines" $?
+[ "$(wc -l <include/forma.h)" -le 480 ]; result "forma.h of at most 480 lines" $?
 [ "$(wc -l <Makefile)" -le 200 ]; result "Makefile of at most 200 lines" $?
 missing=$(for f in $sources; do head -n 1 "$f" | grep -q SPDX-License-Identifier || echo "$f"; done)
 [ -z "$missing" ] || echo "no SPDX line: $missing"

@@ -100,7 +100,7 @@ static struct forma_grammar *form_from_goal(const char *which, const struct form
     if (!m) return NULL;
     goal_id root = make_goal(json_machine_goals(m), which);
     if (json_machine_start(m, root, &form, NULL, NULL, err) == FORMA_OK) {
-        struct forma_grammar *g = grammar_new(json_machine_base(m), fa_default_allocator());
+        struct forma_grammar *g = grammar_new(json_machine_base(m), NULL, fa_default_allocator());
         if (g) return g;
     }
     json_machine_free(m);

@@ -143,5 +143,5 @@ struct forma_grammar *toy_grammar(struct toy_machine *toy) {
     toy->machine.narrowed = 0;
     toy->machine.failed = false;
     pthread_mutex_init(&toy->machine.lock, NULL);
-    return grammar_new(&toy->machine, fa_default_allocator());
+    return grammar_new(&toy->machine, NULL, fa_default_allocator());
 }

@@ -39,7 +39,8 @@ bool mask_scratch_init(struct mask_scratch *s, const struct forma_vocabulary *v,
     size_t frames = v->trie.max_depth + 1, words = (v->strings.n_tails + 31) / 32;
     memset(s, 0, sizeof *s);
     s->allocator = allocator;
-    s->size = frames * (sizeof *s->path + sizeof *s->places + 1) + 2 * words * sizeof(uint32_t);
+    s->size = frames * (sizeof *s->path + sizeof *s->places + 1) + 2 * words * sizeof(uint32_t) +
+              (mask_words(v->n_tokens) + 1) * sizeof *s->changes;
     s->block = fa_reserve(allocator, s->size);
     s->inside = inside_scratch_new(&v->strings, v->trie.max_depth, allocator);
     if (!s->block || !s->inside) return false;
@@ -48,7 +49,8 @@ bool mask_scratch_init(struct mask_scratch *s, const struct forma_vocabulary *v,
     s->tails.words = words;
     s->tails.yes = (uint32_t *)(s->places + frames);
     s->tails.unsure = s->tails.yes + words;
-    s->bytes = (unsigned char *)(s->tails.unsure + words);
+    s->changes = (uint16_t *)(void *)(s->tails.unsure + words);
+    s->bytes = (unsigned char *)(s->changes + mask_words(v->n_tokens) + 1);
     return true;
 }
 

@@ -47,6 +47,7 @@ struct mask_scratch {
     unsigned char *bytes;       /* trie.max_depth + 1 */
     struct tail_row tails;
     struct inside_scratch *inside;
+    uint16_t *changes; /* mask_words + 1: see mask_cache_compare */
 };
 bool mask_scratch_init(struct mask_scratch *s, const struct forma_vocabulary *v,
                        const struct forma_allocator *allocator); /* false: no memory */

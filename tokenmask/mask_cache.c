@@ -32,19 +32,17 @@ bool mask_cache_init(struct mask_cache *c, size_t words, const uint32_t *const *
     while (n_slots < FEW_SLOTS && n_slots < max_slots) n_slots *= 2;
     /* each table behind the smaller ones */
     size_t slots_size = (2 * max_slots * sizeof *c->slots + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    size_t changes_size = words <= UINT16_MAX ? (words + 1) * sizeof *c->changes : 0;
-    size_t fixed = slots_size + changes_size;
-    size_t capacity = budget_bytes > fixed ? (budget_bytes - fixed) / sizeof(uint32_t) : 0;
+    size_t capacity =
+        budget_bytes > slots_size ? (budget_bytes - slots_size) / sizeof(uint32_t) : 0;
     if (words == 0 || capacity < words) return true;
     if (capacity > UINT32_MAX / 2) capacity = UINT32_MAX / 2;
     c->n_slots = n_slots;
     c->max_slots = max_slots;
-    c->block_size = fixed + capacity * sizeof(uint32_t);
+    c->block_size = slots_size + capacity * sizeof(uint32_t);
     c->block = fa_reserve(allocator, c->block_size);
     if (!c->block) return false;
     c->slots = c->block;
     c->pool = (uint32_t *)(void *)((unsigned char *)c->block + slots_size);
-    c->changes = (uint16_t *)(void *)(c->pool + capacity);
     c->capacity = capacity;
     return true;
 }
@@ -54,12 +52,19 @@ void mask_cache_destroy(struct mask_cache *c) {
     memset(c, 0, sizeof *c);
 }
 
+struct mask_cache_stats mask_cache_stats(const struct mask_cache *c) {
+    size_t bytes = c->used * sizeof *c->pool + c->n_slots * sizeof *c->slots;
+    return (struct mask_cache_stats){.flushes = c->flushes, .bytes = bytes};
+}
+
 /* The state's slot, or the empty one where it would be. */
-static struct mask_cache_slot *slot_of(struct mask_cache *c, struct state state) {
-    size_t i = fa_hash_mix(state.context, state.region);
+static struct mask_cache_slot *slot_of(const struct mask_cache *c, uint32_t owner,
+                                       struct state state) {
+    size_t i = fa_hash_mix(fa_hash_mix(state.context, state.region), owner);
     for (;; i++) {
         struct mask_cache_slot *slot = &c->slots[i & (c->n_slots - 1)];
-        if (state_is_dead(slot->state) || state_equal(slot->state, state)) return slot;
+        if (state_is_dead(slot->state)) return slot;
+        if (state_equal(slot->state, state) && slot->owner == owner) return slot;
     }
 }
 
@@ -70,14 +75,11 @@ static void copy_base(const struct mask_cache *c, uint32_t base, uint32_t *row) 
         memset(row, 0, c->words * sizeof *row);
 }
 
-bool mask_cache_find(struct mask_cache *c, struct state state, uint32_t *row) {
+bool mask_cache_find(const struct mask_cache *c, uint32_t owner, struct state state,
+                     uint32_t *row) {
     if (c->capacity == 0) return false;
-    const struct mask_cache_slot *slot = slot_of(c, state);
-    if (state_is_dead(slot->state)) {
-        c->stats.misses++;
-        return false;
-    }
-    c->stats.hits++;
+    const struct mask_cache_slot *slot = slot_of(c, owner, state);
+    if (state_is_dead(slot->state)) return false;
     const uint32_t *bits = c->pool + slot->at;
     if (slot->n == UINT32_MAX) {
         memcpy(row, bits, c->words * sizeof *row);
@@ -137,7 +139,7 @@ static void empty(struct mask_cache *c) {
     memset(c->slots, 0, c->n_slots * sizeof *c->slots);
     c->count = 0;
     c->used = 0;
-    c->stats.flushes++;
+    c->flushes++;
 }
 
 static void grow(struct mask_cache *c) {
@@ -147,32 +149,44 @@ static void grow(struct mask_cache *c) {
     c->n_slots *= 2;
     memset(c->slots, 0, c->n_slots * sizeof *c->slots); /* of an earlier time */
     for (size_t i = 0; i < n; i++)
-        if (!state_is_dead(old[i].state)) *slot_of(c, old[i].state) = old[i];
+        if (!state_is_dead(old[i].state)) *slot_of(c, old[i].owner, old[i].state) = old[i];
 }
 
-void mask_cache_put(struct mask_cache *c, struct state state, const uint32_t *row) {
+struct mask_difference mask_cache_compare(const struct mask_cache *c, const uint32_t *row,
+                                          uint16_t *buffer) {
+    struct mask_difference d = {.changes = buffer};
+    if (c->capacity == 0) return d;
+    d.base = nearest_base(c, row);
+    d.whole = c->words > UINT16_MAX;
+    if (!d.whole) d.n = list_changes(row, c->bases[d.base], c->words, buffer);
+    if (pool_words(d.n) >= c->words) d.whole = true;
+    return d;
+}
+
+void mask_cache_add(struct mask_cache *c, uint32_t owner, struct state state, const uint32_t *row,
+                    const struct mask_difference *d) {
     if (c->capacity == 0) return;
-    uint32_t base = nearest_base(c, row);
-    const uint32_t *b = c->bases[base];
-    bool whole = c->words > UINT16_MAX;
-    size_t n = whole ? 0 : list_changes(row, b, c->words, c->changes);
-    if (pool_words(n) >= c->words) whole = true;
-    size_t needed = whole ? c->words : pool_words(n);
+    size_t needed = d->whole ? c->words : pool_words(d->n);
     if (c->count >= c->n_slots / 2 && c->n_slots < c->max_slots) grow(c);
     if (c->count >= c->n_slots / 2 || needed > c->capacity - c->used) empty(c);
-    struct mask_cache_slot *slot = slot_of(c, state);
-    *slot =
-        (struct mask_cache_slot){state, (uint32_t)c->used, whole ? UINT32_MAX : (uint32_t)n, base};
+    struct mask_cache_slot *slot = slot_of(c, owner, state);
+    if (!state_is_dead(slot->state)) return; /* another thread was faster */
+    *slot = (struct mask_cache_slot){.state = state,
+                                     .owner = owner,
+                                     .at = (uint32_t)c->used,
+                                     .n = d->whole ? UINT32_MAX : (uint32_t)d->n,
+                                     .base = d->base};
     uint32_t *bits = c->pool + c->used;
     c->used += needed;
     c->count++;
-    if (whole) {
+    if (d->whole) {
         memcpy(bits, row, c->words * sizeof *row);
         return;
     }
-    for (size_t k = 0; k < n; k++) {
-        size_t i = c->changes[k];
+    const uint32_t *b = c->bases[d->base];
+    for (size_t k = 0; k < d->n; k++) {
+        size_t i = d->changes[k];
         bits[k] = row[i] ^ (b ? b[i] : 0);
     }
-    memcpy(bits + n, c->changes, n * sizeof *c->changes);
+    memcpy(bits + d->n, d->changes, d->n * sizeof *d->changes);
 }

@@ -18,14 +18,15 @@
 
 struct mask_cache_slot {
     struct state state; /* dead: the slot is empty */
+    uint32_t owner;     /* the grammar whose state it is, where several share the cache */
     uint32_t at;        /* the first of its words in the pool */
     uint32_t n;         /* differences; UINT32_MAX: the whole row lies there */
     uint32_t base;
 };
 
 struct mask_cache_stats {
-    uint64_t hits, misses, flushes;
-    size_t bytes; /* of the masks that are kept, and their slots */
+    uint64_t hits, misses, flushes; /* hits and misses are counted by who looks */
+    size_t bytes;                   /* of the masks that are kept, and their slots */
 };
 
 struct mask_cache {
@@ -39,7 +40,15 @@ struct mask_cache {
     size_t words, n_slots, max_slots;
     uint32_t count;        /* masks */
     size_t used, capacity; /* words of the pool; capacity 0: nothing is kept */
-    struct mask_cache_stats stats;
+    uint64_t flushes;
+};
+
+/* What is to be kept of a row. */
+struct mask_difference {
+    uint32_t base;
+    bool whole;              /* the row itself */
+    size_t n;                /* else so many words differ from the base: */
+    const uint16_t *changes; /* their indices */
 };
 
 /* Rows of `words` words. `bases`: MASK_CACHE_BASES - 1 rows that outlive the cache (some may be
@@ -48,10 +57,17 @@ bool mask_cache_init(struct mask_cache *c, size_t words, const uint32_t *const *
                      size_t budget_bytes, const struct forma_allocator *allocator);
 /* A zeroed cache is fine. */
 void mask_cache_destroy(struct mask_cache *c);
+struct mask_cache_stats mask_cache_stats(const struct mask_cache *c);
 
-/* Writes the row of a live state; false where it is not known. */
-bool mask_cache_find(struct mask_cache *c, struct state state, uint32_t *row);
-/* Keeps the row of a state that is not in the cache. */
-void mask_cache_put(struct mask_cache *c, struct state state, const uint32_t *row);
+/* Writes the row of a live state; false where it is not known. Changes nothing: several threads may
+ * look while none adds. */
+bool mask_cache_find(const struct mask_cache *c, uint32_t owner, struct state state, uint32_t *row);
+/* Needs no lock: only what never changes is read. `buffer`: words + 1 indices, in use as long as the
+ * result is. */
+struct mask_difference mask_cache_compare(const struct mask_cache *c, const uint32_t *row,
+                                          uint16_t *buffer);
+/* Keeps the row of a state, unless it is there. */
+void mask_cache_add(struct mask_cache *c, uint32_t owner, struct state state, const uint32_t *row,
+                    const struct mask_difference *d);
 
 #endif

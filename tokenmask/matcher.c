@@ -18,6 +18,7 @@
 #include "automaton/next.h"
 #include "base/error.h"
 #include "tokenmask/mask.h"
+#include "tokenmask/shared_cache.h"
 
 #define DEFAULT_CACHE_BYTES  ((size_t)16 << 20)
 #define DEFAULT_MAX_ROLLBACK 4096u
@@ -45,7 +46,11 @@ struct forma_matcher {
     struct place finished_at; /* what is_finished found last, and where (dead: nothing yet) */
     bool finished;
 
+    struct forma_cache *shared; /* or NULL: its own */
+    uint32_t number;            /* of the grammar there */
+    unsigned stripe;
     struct mask_cache cache;
+    uint64_t hits, misses;
     struct mask_scratch scratch;
     unsigned char *witness; /* max_depth bytes of a completion */
 };
@@ -65,10 +70,21 @@ static bool reserve_memory(struct forma_matcher *m) {
     size_t depth = m->vocabulary->trie.max_depth;
     m->witness = fa_reserve(m->allocator, depth + 1);
     if (!m->witness || !mask_scratch_init(&m->scratch, m->vocabulary, m->allocator)) return false;
-    const struct string_tokens *strings = &m->vocabulary->strings;
-    const uint32_t *bases[MASK_CACHE_BASES - 1] = {strings->free_rows[0], strings->free_rows[1]};
-    return mask_cache_init(&m->cache, mask_words(m->vocabulary->n_tokens), bases,
-                           m->options.mask_cache_bytes, m->allocator);
+    return m->shared ||
+           mask_cache_init_for(&m->cache, m->vocabulary, m->options.mask_cache_bytes, m->allocator);
+}
+
+/* The grammar's cache, if it is one for this vocabulary. */
+static void share_cache(struct forma_matcher *m) {
+    struct grammar_share *share = grammar_share(m->grammar);
+    if (!share->cache || !m->vocabulary || !shared_cache_serves(share->cache, m->vocabulary))
+        return;
+    pthread_mutex_lock(&m->machine->lock);
+    if (!share->number) share->number = shared_cache_number(share->cache);
+    m->number = share->number;
+    pthread_mutex_unlock(&m->machine->lock);
+    m->shared = share->cache;
+    m->stripe = shared_cache_stripe(share->cache);
 }
 
 struct forma_matcher *forma_matcher_new(struct forma_grammar *grammar,
@@ -94,6 +110,7 @@ struct forma_matcher *forma_matcher_new(struct forma_grammar *grammar,
         m->options = *options;
         m->max_rollback = options->max_rollback;
         m->place.state = m->machine->start;
+        share_cache(m);
         if (reserve_memory(m)) return m;
     }
     error_set(err, FORMA_EMEMORY, "no memory for the matcher");
@@ -160,6 +177,25 @@ size_t forma_matcher_mask_words(const struct forma_matcher *m) {
     return m->vocabulary ? mask_words(m->vocabulary->n_tokens) : 0;
 }
 
+static bool find_mask(struct forma_matcher *m, uint32_t *row) {
+    bool found = m->shared ? shared_cache_find(m->shared, m->stripe, m->number, m->place.state, row)
+                           : mask_cache_find(&m->cache, 0, m->place.state, row);
+    if (found)
+        m->hits++;
+    else
+        m->misses++;
+    return found;
+}
+
+static void keep_mask(struct forma_matcher *m, const uint32_t *row) {
+    if (m->shared) {
+        shared_cache_put(m->shared, m->number, m->place.state, row, m->scratch.changes);
+        return;
+    }
+    struct mask_difference d = mask_cache_compare(&m->cache, row, m->scratch.changes);
+    mask_cache_add(&m->cache, 0, m->place.state, row, &d);
+}
+
 /* A search that gave up may have left nothing: then at least the known completion stays open. */
 static void allow_witness(struct forma_matcher *m, uint32_t *row) {
     size_t room = m->vocabulary->trie.max_depth;
@@ -184,7 +220,7 @@ enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row, size
         memset(bits, 0, needed * sizeof *bits);
         return FORMA_OK;
     }
-    if (mask_cache_find(&m->cache, m->place.state, bits)) return FORMA_OK;
+    if (find_mask(m, bits)) return FORMA_OK;
     begin_looking(m);
     mask_fill(m->machine, m->vocabulary, m->place.state, &m->scratch, bits, needed);
     unsigned narrowed = m->machine->narrowed;
@@ -194,7 +230,7 @@ enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row, size
     if (status)
         memset(bits, 0, needed * sizeof *bits);
     else if (!narrowed)
-        mask_cache_put(&m->cache, m->place.state, bits);
+        keep_mask(m, bits);
     return status;
 }
 
@@ -272,6 +308,31 @@ enum forma_status forma_matcher_accept(struct forma_matcher *m, uint32_t token,
     if (!bytes)
         return error_set(err, FORMA_EREFUSED, "token %u is a control token: it is no text", token);
     return forma_matcher_accept_bytes(m, bytes, length, err);
+}
+
+enum forma_status forma_matcher_draft_masks(struct forma_matcher *m, const uint32_t *tokens,
+                                            size_t n, int32_t *rows, size_t words, size_t *n_viable,
+                                            struct forma_error *err) {
+    struct place here = m->place;
+    size_t max_rollback = m->max_rollback;
+    unsigned narrowed = 0;
+    m->max_rollback = 0; /* these steps are not remembered */
+    *n_viable = 0;
+    enum forma_status status = forma_matcher_mask(m, rows, words, err);
+    while (!status && *n_viable < n && tokens[*n_viable] < m->vocabulary->n_tokens) {
+        narrowed |= m->narrowed;
+        status = forma_matcher_accept(m, tokens[*n_viable], err);
+        narrowed |= m->narrowed;
+        if (status) break;
+        ++*n_viable;
+        status = forma_matcher_mask(m, rows + *n_viable * words, words, err);
+    }
+    m->place = here;
+    m->max_rollback = max_rollback;
+    m->narrowed |= narrowed;
+    if (status != FORMA_EREFUSED) return status;
+    error_clear(err);
+    return FORMA_OK;
 }
 
 enum forma_status forma_matcher_rollback(struct forma_matcher *m, size_t n,
@@ -418,8 +479,10 @@ enum forma_status forma_matcher_draw(struct forma_matcher *m, enum forma_drawing
 }
 
 struct mask_cache_stats matcher_cache_stats(const struct forma_matcher *m) {
-    struct mask_cache_stats stats = m->cache.stats;
-    stats.bytes = m->cache.used * sizeof *m->cache.pool + m->cache.n_slots * sizeof *m->cache.slots;
+    struct mask_cache_stats stats =
+        m->shared ? shared_cache_stats(m->shared) : mask_cache_stats(&m->cache);
+    stats.hits = m->hits;
+    stats.misses = m->misses;
     return stats;
 }
 

@@ -20,7 +20,7 @@
 #define FORMA_RUNTIME_KERNELS_H
 
 #include "runtime/kv_cache.h"
-#include "runtime/threads.h"
+#include "base/threads.h"
 
 struct tensor {
     uint32_t type; /* enum gguf_tensor_type */

@@ -13,7 +13,7 @@
  * wait, and who changes the gate looks at the count afterwards (sequentially consistent), so no
  * wake-up is lost.
  */
-#include "runtime/threads.h"
+#include "base/threads.h"
 
 #include <pthread.h>
 #include <sched.h>

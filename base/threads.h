@@ -7,8 +7,8 @@
  * One owner: only one thread may call `threads_run`. Idle workers spin for some microseconds, in
  * case that the next job comes at once, and then sleep. Allocates only in `threads_new`.
  */
-#ifndef FORMA_RUNTIME_THREADS_H
-#define FORMA_RUNTIME_THREADS_H
+#ifndef FORMA_BASE_THREADS_H
+#define FORMA_BASE_THREADS_H
 
 #include "base/alloc.h"
 
