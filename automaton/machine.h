@@ -45,10 +45,10 @@ struct string_view {
     bool dense;      /* the string can be completed whatever characters come next, */
     uint64_t room; /* if they are no more than these (UINT64_MAX: any number); not dense: characters
                       * that may still come */
-    bool closes;   /* settled or dense: behind these characters, whatever they are, the string may be
+    bool closes;  /* settled or dense: behind these characters, whatever they are, the string may be
                     * closed, and the same follows */
-    bool listed;   /* it is one of a list of strings */
-    bool gapless;  /* `place` can be completed by any number of characters from the least on */
+    bool listed;  /* it is one of a list of strings */
+    bool gapless; /* `place` can be completed by any number of characters from the least on */
     bool has_exceptions; /* not all exceptions (below) are exceptions behind the quote only */
 };
 
