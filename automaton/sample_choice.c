@@ -27,6 +27,7 @@ enum kind {
     KIND_ESCAPE,
     KIND_WIDE, /* not ASCII */
     KIND_CONTROL,
+    KIND_LINE_END,
     KIND_COUNT
 };
 
@@ -35,7 +36,7 @@ static const char *const kind_bytes[KIND_COUNT] = {
     [KIND_LOWER] = "abcdefghijklmnopqrstuvwxyz",
     [KIND_UPPER] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
     [KIND_DIGIT] = "0123456789",
-    [KIND_BLANK] = " \t\n\r",
+    [KIND_BLANK] = " \t",
     [KIND_POINT] = ".-",
     [KIND_MARK] = "!#$%&'()*+/;<=>?@^_`|~",
     [KIND_QUOTE] = "\"",
@@ -45,11 +46,12 @@ static const char *const kind_bytes[KIND_COUNT] = {
     [KIND_ESCAPE] = "\\",
     [KIND_WIDE] = NULL,
     [KIND_CONTROL] = NULL,
+    [KIND_LINE_END] = "\n\r",
 };
 
 static size_t kind_size(enum kind k) {
     if (k == KIND_WIDE) return 128;
-    if (k == KIND_CONTROL) return 29; /* without those of KIND_BLANK, with DEL */
+    if (k == KIND_CONTROL) return 29; /* without blanks and line ends, with DEL */
     return strlen(kind_bytes[k]);
 }
 
@@ -203,6 +205,7 @@ static enum sample_step put_running_text(struct sample_maker *d) {
         [KIND_CLOSE] = wild,
         [KIND_ESCAPE] = wild ? 8 : mixed,
         [KIND_WIDE] = wild ? 4 : 0,
+        [KIND_LINE_END] = wild && in_word,
     };
     return put_weighted(d, weights);
 }
@@ -219,6 +222,7 @@ static unsigned readiness(const struct sample_maker *d) {
     return ready;
 }
 
+/* Between the parts of a value a line ends only where it must: texts are to be one a line. */
 static enum sample_step put_structure(struct sample_maker *d) {
     bool may_end = d->machine->ops->accepts(d->machine, d->state);
     if (may_end && !chance(d, readiness(d) / 2)) return SAMPLE_END;

@@ -27,7 +27,7 @@ static const struct option explain_options[] = {
      "key that is being read, or the goal that the value must meet",
      0, 0},
     {"--dot-states", 0, OPTION_AMOUNT, AT(dot_states), "N",
-     "states of a region that are drawn; default 200", 0, 0},
+     "with --dot region: states that are drawn; default 200", 0, 0},
     {"--support", 0, OPTION_FLAG, AT(support), NULL,
      "everything that forma knows: keywords by draft, formats, styles, limits", 0, 0},
 };
@@ -45,14 +45,20 @@ static enum forma_status check_arguments(struct explain *e, int n_words, char **
                                          struct forma_error *err) {
     if (n_words > 1)
         return error_set(err, FORMA_EINVAL, "%d texts; explain takes one (quote it)", n_words);
-    if (e->args.support &&
-        (n_words || e->args.file || e->args.dot >= 0 || form_is_given(&e->form_args)))
+    if (e->args.support && (n_words || e->args.file || e->args.dot >= 0 ||
+                            e->args.dot_states != SIZE_MAX || form_is_given(&e->form_args)))
         return error_set(err, FORMA_EINVAL,
                          "--support is about no form and no text; leave them out");
     if (e->args.support) return FORMA_OK;
     if (!form_is_given(&e->form_args))
         return error_set(err, FORMA_EINVAL,
                          "which form? Give a schema with --schema, or an expression with --regex");
+    if (e->args.dot >= 0 && e->common.json)
+        return error_set(err, FORMA_EINVAL, "a drawing is no JSON; leave out --json or --dot");
+    if (e->args.dot_states != SIZE_MAX && (e->args.dot != 0 || e->args.dot_states < 1))
+        return error_set(err, FORMA_EINVAL,
+                         e->args.dot ? "--dot-states is about --dot region; leave it out"
+                                     : "--dot-states is 0; it must be at least 1");
     if (n_words && e->args.file)
         return error_set(err, FORMA_EINVAL, "the text is given twice; use TEXT or -f");
     if (e->args.file && !strcmp(e->args.file, "-") && form_is_stdin(&e->form_args))

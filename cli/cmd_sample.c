@@ -113,18 +113,26 @@ __attribute__((format(printf, 2, 3))) static void tell(struct sample_command *c,
 
 /* ---- drawn texts -------------------------------------------------------------------------- */
 
-/* Adds a text to those written; false: it was there. Where memory ends it counts as new. */
-static bool is_new(struct sample_command *c, const unsigned char *text, size_t length) {
+/* Adds a text to those written; *is_new: it was not there. */
+static enum forma_status add_written(struct sample_command *c, const unsigned char *text,
+                                     size_t length, bool *is_new, struct forma_error *err) {
     uint32_t hash = fa_hash(text, length);
     for (struct table_probe p = table_probe(&c->table, hash); table_next(&c->table, &p);) {
         const struct written *w = &c->written.data[p.id];
-        if (w->length == length && memcmp(w->text, text, length) == 0) return false;
+        if (w->length == length && memcmp(w->text, text, length) == 0) {
+            *is_new = false;
+            return FORMA_OK;
+        }
     }
     const unsigned char *copy = arena_push_copy(&c->arena, text, length);
-    if (copy && ARENA_VEC_GROW(&c->arena, &c->written) &&
-        table_add(&c->table, hash, c->written.count))
-        c->written.data[c->written.count++] = (struct written){copy, length};
-    return true;
+    if (!copy || !ARENA_VEC_GROW(&c->arena, &c->written) ||
+        !table_add(&c->table, hash, c->written.count))
+        return error_set(err, FORMA_EMEMORY,
+                         "no memory for the texts that were written; lower -n or leave out "
+                         "--distinct");
+    c->written.data[c->written.count++] = (struct written){copy, length};
+    *is_new = true;
+    return FORMA_OK;
 }
 
 static enum forma_status make_maker(struct sample_command *c, struct forma_error *err) {
@@ -153,16 +161,19 @@ static enum forma_status draw_texts(struct sample_command *c, struct forma_error
     for (unsigned repeats = 0; status == FORMA_OK && !c->stop && c->n_written < c->args.n; seed++) {
         const unsigned char *text;
         size_t length;
+        bool is_new = true;
         status = draw(c, seed, &text, &length, err);
+        if (status == FORMA_OK && c->args.distinct)
+            status = add_written(c, text, length, &is_new, err);
         if (status != FORMA_OK) break;
-        if (!c->args.distinct || is_new(c, text, length)) {
+        if (is_new) {
             char more[40];
             snprintf(more, sizeof more, "\"seed\": %" PRIu64, seed);
             print_text(c, text, length, more);
             repeats = 0;
         } else if (++repeats == MAX_REPEATS) {
-            tell(c, "%" PRIu32 " distinct texts; %d draws in a row brought no other", c->n_written,
-                 MAX_REPEATS);
+            tell(c, "%" PRIu32 " distinct text%s; %d draws in a row brought no other", c->n_written,
+                 c->n_written == 1 ? "" : "s", MAX_REPEATS);
             break;
         }
         c->stop |= interrupt_came();
@@ -172,38 +183,52 @@ static enum forma_status draw_texts(struct sample_command *c, struct forma_error
 
 /* ---- the shortest ------------------------------------------------------------------------- */
 
-static void tell_not_proven(struct sample_command *c, const struct shortest_text *t) {
+/* A text that is longer than --max-length: no other is shorter. */
+static enum forma_status end_at_length(struct sample_command *c, const struct shortest_text *t,
+                                       struct forma_error *err) {
+    if (!c->n_written)
+        return error_set(
+            err, FORMA_EINVAL, "the shortest text %s has %zu bytes; raise max_length, which is %zu",
+            t->proven ? "of the form" : "that is known", t->length, c->args.max_length);
+    tell(c, "the next text has %zu bytes; raise --max-length, which is %zu", t->length,
+         c->args.max_length);
+    return FORMA_OK;
+}
+
+/* A limit ended the search: fewer texts than were asked for are an error. */
+static enum forma_status end_at_limit(struct sample_command *c, const struct shortest_text *t,
+                                      struct forma_error *err) {
     char advice[96];
     cli_limit_advice(t->limits, advice, sizeof advice);
     if (t->text)
         tell(c, "a text of %zu bytes; shorter ones were not ruled out; %s", t->length, advice);
-    else
-        tell(c, "the search for the next text met a limit; %s", advice);
+    if (c->n_written >= c->args.n) return FORMA_OK;
+    return error_set(err, FORMA_ELIMIT, "the search for the next text met a limit; %s", advice);
+}
+
+/* Writes the next text; c->stop: it was the last one. */
+static enum forma_status find_text(struct sample_command *c, struct forma_error *err) {
+    struct shortest_text t;
+    enum forma_status status = shortest_next(c->shortest, &t, err);
+    if (status != FORMA_OK) return status;
+    bool fits = t.text && t.length <= c->args.max_length;
+    if (fits) print_text(c, t.text, t.length, t.proven ? "\"proven\": true" : "\"proven\": false");
+    if (fits && t.proven) return FORMA_OK;
+    c->stop = true;
+    if (t.text && !fits) return end_at_length(c, &t, err);
+    if (!t.proven) return end_at_limit(c, &t, err);
+    tell(c, "the form has no more than %" PRIu32 " text%s", c->n_written,
+         c->n_written == 1 ? "" : "s");
+    return FORMA_OK;
 }
 
 static enum forma_status find_texts(struct sample_command *c, struct forma_error *err) {
-    struct shortest_text t;
     enum forma_status status = FORMA_OK;
     c->shortest = shortest_new(grammar_machine(c->form.grammar), c->form.options.max_work,
                                interrupt_flag(), NULL, err);
     if (!c->shortest) return err->status;
-    while (!c->stop && c->n_written < c->args.n) {
-        status = shortest_next(c->shortest, &t, err);
-        if (status != FORMA_OK) break;
-        if (t.text && t.length > c->args.max_length) {
-            if (c->n_written) break;
-            return error_set(err, FORMA_EINVAL,
-                             "the shortest text %s has %zu bytes; raise max_length, which is %zu",
-                             t.proven ? "of the form" : "that is known", t.length,
-                             c->args.max_length);
-        }
-        if (t.text)
-            print_text(c, t.text, t.length, t.proven ? "\"proven\": true" : "\"proven\": false");
-        if (!t.proven) tell_not_proven(c, &t);
-        if (t.proven && !t.text)
-            tell(c, "the form has no more than %" PRIu32 " text%s", c->n_written,
-                 c->n_written == 1 ? "" : "s");
-        if (!t.text || !t.proven) break;
+    while (status == FORMA_OK && !c->stop && c->n_written < c->args.n) {
+        status = find_text(c, err);
         c->stop |= interrupt_came();
     }
     return status == FORMA_ECANCELLED ? FORMA_OK : status;
@@ -237,9 +262,9 @@ static enum forma_status open_sample(struct sample_command *c, struct forma_erro
     enum forma_status status = form_load(&c->form, &c->form_args, &c->common, false, err);
     if (status == FORMA_OK) status = form_compile(&c->form, NULL, err);
     if (status != FORMA_OK) return status;
-    if (!arena_init(&c->arena, fa_default_allocator(), DISTINCT_SIZE) ||
-        !table_init(&c->table, &c->arena, 64))
-        return error_set(err, FORMA_EMEMORY, "no memory for the texts");
+    if (c->args.distinct && (!arena_init(&c->arena, fa_default_allocator(), DISTINCT_SIZE) ||
+                             !table_init(&c->table, &c->arena, 64)))
+        return error_set(err, FORMA_EMEMORY, "no memory for the texts; leave out --distinct");
     c->shows_progress = !c->common.quiet && isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO);
     c->shown_ms = clock_ms();
     return FORMA_OK;

@@ -113,6 +113,12 @@ def test_errors():
     refused(["explain", "--schema", "{}", "a", "-f", "x"], 2, "twice")
     refused(["explain", "--schema", "-", "-f", "-"], 2, "stdin")
     refused(["explain", "--schema", "{}", "--dot", "tree"], 2, "region|goal")
+    for more in ["--dot", "goal"], ["--support"], []:
+        word = "--support" if "--support" in more else "--dot region"
+        refused(["explain", "--schema", "{}", "--dot-states", "9", *more], 2, word)
+    refused(["explain", "--schema", "{}", "--dot", "region", "--dot-states", "0"], 2, "at least 1")
+    r = forma("explain", "--schema", "{}", "--dot", "goal", "--json")
+    check("--dot --json", r.status == 2 and "a drawing is no JSON" in r.json["error"]["message"])
     refused(["explain", "--support", "--schema", "{}"], 2, "--support")
     refused(["explain", "--support", "text"], 2, "--support")
     r = forma("explain", "--regex", "a(b)?")

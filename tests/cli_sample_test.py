@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """forma sample as a user sees it: what it writes, what it refuses."""
 import json
+import resource
 import sys
 
 import cli_test
@@ -30,6 +31,30 @@ def test_length():
     refused(["sample", "--schema", form, "--max-length", "5"], 2, "bytes", "raise --max-length")
 
 
+def test_lines():
+    """Blanks between parts hold no line end, in the style of `generate` and in `--exact`."""
+    for style in [], ["--exact"], ["--blanks", "any"]:
+        r = forma("sample", "--schema", "true", "-n", "3000", "--seed", "1", *style)
+        texts = r.text.split("\n")[:-1]
+        equal(f"one a line {style}", (r.status, len(texts)), (0, 3000))
+        for text in texts:
+            json.loads(text)
+    r = forma("sample", "--schema", '{"type": "array", "minItems": 1}', "--blanks", "pretty:1",
+              "--max-length", "20", "--seed", "1")
+    check("pretty", r.status == 0 and r.text.startswith("[\n "))
+    r = forma("sample", "--regex", "(\\n|\\r)+", "--seed", "1", "--json")
+    check("nothing else", set(json.loads(r.text)["text"]) <= set("\n\r"))
+
+
+def test_memory():
+    """What --distinct keeps is reserved only where it is asked for."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+
+    r = forma("sample", "--schema", "true", "--seed", "1", preexec_fn=limit)
+    equal("little address space", (r.status, r.err), (0, ""))
+
+
 def test_shortest():
     r = forma("sample", "--schema", '{"enum": ["bb", "a", 1, null]}', "-n", "9", "--shortest")
     equal("all of them", (r.status, r.text), (0, '1\n"a"\n"bb"\nnull\n'))
@@ -38,6 +63,16 @@ def test_shortest():
     equal("long", (r.status, len(r.text)), (0, 100003))
     r = forma("sample", "--regex", "(ab|c)+", "-n", "3", "--shortest")
     equal("regex", r.text, "c\nab\ncc\n")
+    r = forma("sample", "--schema", '{"type": "integer"}', "-n", "12", "--shortest",
+              "--max-length", "1")
+    equal("as long as may be", (r.status, r.text), (0, "".join(f"{i}\n" for i in range(10))))
+    equal("says so", r.err, "forma: the next text has 2 bytes; raise --max-length, which is 1\n")
+    few = ["sample", "--schema", "true", "-n", "100", "--shortest", "--max-work", "10"]
+    r = forma(*few)
+    check("a limit", r.status == 2 and r.text.startswith("0\n1\n"))
+    check("says so", "--schema: the search for the next text met a limit; raise --max-work" in r.err)
+    last = forma(*few, "--json").text.splitlines()[-1]
+    equal("as JSON", json.loads(last)["error"]["status"], "FORMA_ELIMIT")
 
 
 def test_refused():
@@ -47,7 +82,7 @@ def test_refused():
 
 
 def main():
-    for group in [test_drawn, test_length, test_shortest, test_refused]:
+    for group in [test_drawn, test_length, test_lines, test_memory, test_shortest, test_refused]:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:
             continue
         try:
