@@ -184,7 +184,7 @@ struct key_search {
     const struct member_rules *rules; /* of the rest, or NULL */
     bool blocked;    /* what has been passed over must come: nothing behind it may come first */
     bool undeclared; /* names that the order does not hold may come */
-    bool finite;     /* some of these sets of names are finite */
+    bool finite;     /* some of these sets of names are finite, or hang on what was read before */
 };
 
 /* Can a member `name` come next, after what was passed over, if only the rest is asked? */
@@ -320,7 +320,10 @@ static term_id undeclared_keys(struct key_search *k) {
     const struct context *c = context(m, k->o);
     const struct key_order *order = &m->orders.data[c->order];
     const struct key_cell *cells;
-    size_t n = solver_key_cells(m->solver, &k->f, 1, order->names, order->n, c->seen, &cells);
+    bool hangs;
+    size_t n =
+        solver_key_cells(m->solver, &k->f, 1, order->names, order->n, c->seen, &cells, &hangs);
+    k->finite |= hangs;
     if (solver_was_limited(m->solver)) m->base.narrowed |= FORMA_LIMIT_WORK;
     size_t mark = goal_scratch_mark(m->goals), count = 0;
     term_id *terms = goal_scratch(m->goals, n);

@@ -190,6 +190,7 @@ struct outside {
     const uint32_t *singles, *excluded;
     size_t n_singles, n_excluded;
     name_set avoid; /* what was read before: a cell of such names only cannot come */
+    bool avoided;   /* that has made a difference */
 };
 
 static const uint32_t *sorted_copy(struct solver *s, const uint32_t *ids, size_t n) {
@@ -202,27 +203,30 @@ static const uint32_t *sorted_copy(struct solver *s, const uint32_t *ids, size_t
 
 /* A class without these, as it is simpler: the complement of what is declared is all names, as a
  * rule. */
-static term_id class_outside(struct solver *s, uint32_t class, const struct outside *o) {
+static term_id class_outside(struct solver *s, uint32_t class, struct outside *o) {
     term_id whole = key_class_get(s->goals, class)->term;
     const struct reduced_names *r = solver_reduce_names(s, whole, true);
-    bool all = r != NULL;
-    for (uint32_t i = 0; all && i < r->n; i++)
-        all = has_name(o->singles, o->n_singles, r->names[i]) ||
-              has_name(o->excluded, o->n_excluded, r->names[i]) ||
-              name_set_has(&s->names, o->avoid, r->names[i]);
+    bool all = r != NULL, avoided = false;
+    for (uint32_t i = 0; all && i < r->n; i++) {
+        if (has_name(o->singles, o->n_singles, r->names[i]) ||
+            has_name(o->excluded, o->n_excluded, r->names[i]))
+            continue;
+        all = avoided = name_set_has(&s->names, o->avoid, r->names[i]);
+    }
+    o->avoided |= all && avoided;
     return all ? r->rest : whole;
 }
 
 size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_formulas,
                         const uint32_t *excluded, size_t n_excluded, name_set avoid,
-                        const struct key_cell **cells) {
+                        const struct key_cell **cells, bool *hangs) {
     solver_begin(s);
     size_t mark = goal_scratch_mark(s->goals);
     struct regex_store *r = s->goals->regex;
     struct class_list singles = collect_classes(s, formulas, n_formulas, true);
     struct class_list classes = collect_classes(s, formulas, n_formulas, false);
-    struct outside o = {singles.ids, sorted_copy(s, excluded, n_excluded), singles.n, n_excluded,
-                        avoid};
+    struct outside o = {
+        singles.ids, sorted_copy(s, excluded, n_excluded), singles.n, n_excluded, avoid, false};
     term_id *terms = goal_scratch(s->goals, MAX_CELLS);
     struct key_cell *out = NULL;
     size_t n = 0;
@@ -254,6 +258,7 @@ size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_form
     for (size_t i = 0; i < n; i++)
         out[i] = (struct key_cell){terms[i], representative(s, terms[i], avoid)};
     *cells = out;
+    *hangs = o.avoided;
     goal_scratch_pop(s->goals, mark);
     return n;
 }

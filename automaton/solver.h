@@ -110,14 +110,15 @@ goal_id solver_loosen(struct solver *s, goal_id f, enum value_type type);
 
 /* The names outside `excluded` (and outside the single names of the formulas), cut into cells that
  * no key class of the formulas splits. `name` is a member that is not in `avoid`, or 0 when there
- * is none. Returns how many; cells live in the arena. Past the limit fewer (solver_was_limited). */
+ * is none. A cell need not hold the names of `avoid`; where these have changed the cells, *hangs.
+ * Returns how many; cells live in the arena. Past the limit fewer (solver_was_limited). */
 struct key_cell {
     term_id term;
     uint32_t name;
 };
 size_t solver_key_cells(struct solver *s, const goal_id *formulas, size_t n_formulas,
                         const uint32_t *excluded, size_t n_excluded, name_set avoid,
-                        const struct key_cell **cells);
+                        const struct key_cell **cells, bool *hangs);
 /* All names outside `excluded` and outside the single names of the formula: what the cells cut. */
 term_id solver_other_names(struct solver *s, goal_id formula, const uint32_t *excluded,
                            size_t n_excluded);

@@ -323,8 +323,9 @@ static witness_id serve_class(struct solver *s, goal_id f, name_set seen, struct
                               goal_id need) {
     const uint32_t *singles;
     const struct key_cell *cells;
+    bool hangs;
     size_t n_singles = solver_single_names(s, &f, 1, &singles);
-    size_t n_cells = solver_key_cells(s, &f, 1, NULL, 0, seen, &cells);
+    size_t n_cells = solver_key_cells(s, &f, 1, NULL, 0, seen, &cells, &hangs);
     uint32_t key_class = need_class(s, need);
     for (size_t i = 0; i < n_singles + n_cells && !s->limited; i++) {
         uint32_t name = i < n_singles ? singles[i] : cells[i - n_singles].name;
