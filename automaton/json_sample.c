@@ -182,7 +182,17 @@ static void suggest_listed(struct suggestion *s, uint32_t v) {
     put_string(s, text, l.length);
 }
 
-/* In a number: another digit, now and then a point; or what may come behind it. */
+/* The rest of the number on a known way to its end. */
+static void suggest_rest_of_number(struct suggestion *s, number_state n) {
+    bool limited = false;
+    for (int b; n != NUMBER_DEAD && s->length <= s->capacity; put(s, (unsigned char)b)) {
+        if ((b = number_witness_byte(s->m->numbers, n)) < 0) return;
+        n = number_step(s->m->numbers, n, (unsigned char)b, &limited);
+    }
+}
+
+/* In a number: another digit, now and then a point; or what may come behind it. Digits at random
+ * hardly ever make a multiple of something large, so after some the known way is taken. */
 static void suggest_after_number(struct suggestion *s, struct state at) {
     struct json_machine *m = s->m;
     number_state n = json_piece(m, at.region);
@@ -191,6 +201,10 @@ static void suggest_after_number(struct suggestion *s, struct state at) {
         unsigned kind = state_is_dead(after) ? CONTEXT_DEAD : context(m, after.context)->kind;
         if (kind == CONTEXT_OBJECT) suggest_in_object(s, after.context, false);
         if (kind == CONTEXT_ARRAY) put(s, chance(s, s->mood->fullness) ? ',' : ']');
+        return;
+    }
+    if (!number_may_end(m->numbers, n) && rng_below(s->rng, 8 * s->mood->digits + 8) == 0) {
+        suggest_rest_of_number(s, n);
         return;
     }
     unsigned point = rng_below(s->rng, 16);

@@ -126,6 +126,9 @@ struct machine {
     bool too_many_states; /* failed because of these */
 };
 
+/* FORMA_ELIMIT, with the limit by which the machine failed. The lock is held. */
+enum forma_status machine_error(const struct machine *m, struct forma_error *err);
+
 static inline struct state machine_step(struct machine *m, struct state s, unsigned char byte) {
     return m->ops->step(m, s, byte);
 }

@@ -36,26 +36,20 @@ size_t sample_completion(struct sample_maker *d, unsigned char *out, size_t capa
 
 /* ---- making -------------------------------------------------------------------------------- */
 
-static enum forma_status out_of_memory(const struct machine *m, struct forma_error *err) {
-    if (m->too_many_states)
-        return error_set(err, FORMA_ELIMIT,
-                         "the grammar's limit of states is met; raise max_states");
-    return error_set(err, FORMA_ELIMIT, "the grammar's memory limit is used up; raise max_memory");
-}
-
 /* The machine's completion need not be short. Where it does not fit, look for a shorter text. */
 static enum forma_status find_plan(struct sample_maker *d, struct forma_error *err) {
     struct shortest_text shortest;
     pthread_mutex_lock(&d->machine->lock);
     d->state = d->machine->start;
     d->least = sample_completion(d, d->text, d->max_length);
+    enum forma_status status = d->machine->failed ? machine_error(d->machine, err) : FORMA_OK;
     pthread_mutex_unlock(&d->machine->lock);
-    if (d->machine->failed) return out_of_memory(d->machine, err);
-    if (d->least != SIZE_MAX) return FORMA_OK;
+    if (status != FORMA_OK || d->least != SIZE_MAX) return status;
     struct shortest *search =
         shortest_new(d->machine, SHORTEST_DEFAULT_WORK, NULL, d->allocator, err);
     if (!search) return err->status;
-    enum forma_status status = shortest_next(search, &shortest, err);
+    status = shortest_check_length(search, d->max_length, err);
+    if (status == FORMA_OK) status = shortest_next(search, &shortest, err);
     if (status == FORMA_OK && shortest.length > d->max_length) {
         status = error_set(
             err, FORMA_EINVAL, "the shortest text %s has %zu bytes; raise max_length, which is %zu",
@@ -171,7 +165,7 @@ enum forma_status sample_draw(struct sample_maker *d, uint64_t seed, const unsig
     d->depth = 0;
     bool whole = draw(d);
     if (d->machine->failed)
-        status = out_of_memory(d->machine, err);
+        status = machine_error(d->machine, err);
     else if (!whole)
         status = error_set(err, FORMA_ELIMIT,
                            "a search limit was met and no way to an end is known; raise max_work");

@@ -10,6 +10,7 @@
  */
 #include "automaton/shortest_internal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -18,6 +19,8 @@
 /* Address space for what is remembered, and for texts. */
 #define ARENA_BYTES ((size_t)4 << 30)
 #define MAX_TEXT    ((size_t)1 << 30)
+/* Texts whose exact length is not searched for when they are too long anyway. */
+#define LONG_TEXT 65536
 /* The first walk, which hopes that the bound is exact, may look at one in so many of all states. */
 #define HOPE_PART 8
 
@@ -142,11 +145,32 @@ static size_t complete(struct shortest *s, unsigned char *out, size_t capacity) 
     return n;
 }
 
+enum forma_status shortest_check_length(struct shortest *s, size_t max_length,
+                                        struct forma_error *err) {
+    pthread_mutex_lock(&s->machine->lock);
+    uint64_t least = shortest_bound(s, s->machine->start);
+    pthread_mutex_unlock(&s->machine->lock);
+    if (least <= max_length || least <= LONG_TEXT) return FORMA_OK;
+    return error_set(err, FORMA_EINVAL,
+                     "every text of the form has at least %" PRIu64
+                     " bytes; raise max_length, which is %zu",
+                     least, max_length);
+}
+
 static enum forma_status find_known(struct shortest *s, struct forma_error *err) {
+    uint64_t least = shortest_bound(s, s->machine->start);
+    if (least >= s->capacity)
+        return error_set(err, FORMA_ELIMIT,
+                         "every text of the form has at least %" PRIu64
+                         " bytes, more than the %zu that can be written; lower what the form "
+                         "demands at least",
+                         least, s->capacity);
     s->known_length = complete(s, s->text, s->capacity);
+    if (s->known_length == SIZE_MAX && s->machine->failed) return machine_error(s->machine, err);
     if (s->known_length == SIZE_MAX)
         return error_set(err, FORMA_ELIMIT,
-                         "every text that is known has more than %zu bytes, which is too long",
+                         "every text that is known has more than %zu bytes, which is too long; "
+                         "lower what the form demands at least",
                          s->capacity);
     s->known = fa_alloc(s->allocator, s->known_length + 1);
     if (!s->known) return error_set(err, FORMA_EMEMORY, "no memory for a text");

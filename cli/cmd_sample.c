@@ -227,6 +227,7 @@ static enum forma_status find_texts(struct sample_command *c, struct forma_error
     c->shortest = shortest_new(grammar_machine(c->form.grammar), c->form.options.max_work,
                                interrupt_flag(), NULL, err);
     if (!c->shortest) return err->status;
+    status = shortest_check_length(c->shortest, c->args.max_length, err);
     while (status == FORMA_OK && !c->stop && c->n_written < c->args.n) {
         status = find_text(c, err);
         c->stop |= interrupt_came();

@@ -4,6 +4,7 @@
 import json
 import resource
 import sys
+import time
 
 import cli_test
 from cli_test import check, equal, forma, refused
@@ -46,6 +47,17 @@ def test_lines():
     check("nothing else", set(json.loads(r.text)["text"]) <= set("\n\r"))
 
 
+def test_numbers():
+    """Multiples of something large end, although random digits hardly ever make one."""
+    step = 10**30 + 57
+    form = json.dumps({"type": "integer", "multipleOf": step, "minimum": 1})
+    r = forma("sample", "--schema", form, "-n", "40", "--seed", "1")
+    texts = r.text.split()
+    equal("multiples", (r.status, [t for t in texts if int(t) % step]), (0, []))
+    check("of some digits", len(texts) == 40 and max(map(len, texts)) < 1900)
+    check("varied", len(set(texts)) > 30)
+
+
 def test_memory():
     """What --distinct keeps is reserved only where it is asked for."""
     def limit():
@@ -61,6 +73,15 @@ def test_shortest():
     check("says so", "no more than 4 texts" in r.err)
     r = forma("sample", "--schema", '{"type": "string", "minLength": 100000}', "--shortest")
     equal("long", (r.status, len(r.text)), (0, 100003))
+    for least in ['{"type": "string", "minLength": 1000000000000000000}',
+                  '{"type": "array", "contains": {"const": 1}, "minContains": 2000000000}']:
+        began = time.monotonic()
+        refused(["sample", "--schema", least], 2, "at least", "raise --max-length")
+        refused(["sample", "--shortest", "--schema", least], 2, "at least", "can be written")
+        check("by counting", time.monotonic() - began < 2)
+    r = forma("sample", "--shortest", "--max-memory", "20M", "--schema",
+              '{"type": "array", "minItems": 3000000}')
+    check("memory", r.status == 2 and "raise --max-memory" in r.err, r.err)
     r = forma("sample", "--regex", "(ab|c)+", "-n", "3", "--shortest")
     equal("regex", r.text, "c\nab\ncc\n")
     r = forma("sample", "--schema", '{"type": "integer"}', "-n", "12", "--shortest",
@@ -82,7 +103,7 @@ def test_refused():
 
 
 def main():
-    for group in [test_drawn, test_length, test_lines, test_memory, test_shortest, test_refused]:
+    for group in [test_drawn, test_length, test_lines, test_numbers, test_memory, test_shortest, test_refused]:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:
             continue
         try:

@@ -157,18 +157,11 @@ static void begin_looking(struct forma_matcher *m) {
 
 /* What the machine's answers are worth; FORMA_ELIMIT when it ran out of memory on the way. */
 static enum forma_status end_asking(struct forma_matcher *m, struct forma_error *err) {
-    bool failed = m->machine->failed, states = m->machine->too_many_states;
-    size_t carved = failed ? m->machine->ops->memory(m->machine) : 0;
+    enum forma_status status = m->machine->failed ? machine_error(m->machine, err) : FORMA_OK;
     m->narrowed = m->machine->narrowed;
     if (m->machine->speculating) machine_forget(m->machine);
     pthread_mutex_unlock(&m->machine->lock);
-    if (!failed) return FORMA_OK;
-    if (states)
-        return error_set(err, FORMA_ELIMIT,
-                         "the grammar's limit of states is met; raise max_states");
-    return error_set(err, FORMA_ELIMIT,
-                     "the grammar's memory limit is used up (%zu bytes carved); raise max_memory",
-                     carved);
+    return status;
 }
 
 /* ---- masks --------------------------------------------------------------------------------- */
