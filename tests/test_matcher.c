@@ -97,6 +97,38 @@ static void test_rows(struct forma_grammar *g, const struct forma_vocabulary *v)
     forma_matcher_free(m);
 }
 
+/* A grammar that was compiled without looking at the vocabulary comes to a place where no token
+ * fits: an error, not an empty mask. A vocabulary without end tokens is no such error. */
+static void test_foreign_vocabulary(struct forma_grammar *g) {
+    static const unsigned char *const bytes[] = {(const unsigned char *)"[",
+                                                 (const unsigned char *)"1"};
+    static const size_t lengths[] = {1, 1};
+    struct forma_error err;
+    int32_t row[1] = {-1};
+    struct forma_vocabulary *v =
+        forma_vocabulary_from_bytes(bytes, lengths, NULL, 2, NULL, 0, NULL, &err);
+    struct forma_matcher *m = v ? forma_matcher_new(g, v, NULL, &err) : NULL;
+    if (!CHECK(m != NULL)) return;
+    CHECK_INT(feed(m, "[{\"", &err), FORMA_OK);
+    for (int twice = 0; twice < 2; twice++) {
+        CHECK_INT(forma_matcher_mask(m, row, 1, &err), FORMA_OK); /* a string goes on */
+        CHECK_INT(row[0], 3);
+    }
+    CHECK_INT(feed(m, "a\"", &err), FORMA_OK);
+    for (int twice = 0; twice < 2; twice++) {
+        row[0] = -1;
+        CHECK_INT(forma_matcher_mask(m, row, 1, &err), FORMA_EINVAL);
+        CHECK_INT(row[0], 0);
+        CHECK(strstr(err.message, "compile the grammar with the vocabulary") != NULL);
+    }
+    CHECK_INT(feed(m, "}]", &err), FORMA_OK);
+    CHECK(forma_matcher_is_finished(m));
+    CHECK_INT(forma_matcher_mask(m, row, 1, &err), FORMA_OK);
+    CHECK_INT(row[0], 0);
+    forma_matcher_free(m);
+    forma_vocabulary_free(v);
+}
+
 /* Random walks with rollbacks: states and masks come back, with a large cache, a tiny one and
  * none; a copy goes on from the same place on its own. */
 static void test_rollback(struct forma_grammar *g, uint64_t seed, size_t cache_bytes) {
@@ -265,6 +297,7 @@ int main(void) {
     if (!CHECK(g && v)) return test_done("matcher");
     test_steps(g, v);
     test_rows(g, v);
+    test_foreign_vocabulary(g);
     for (uint64_t seed = 1; seed <= 3; seed++) {
         test_rollback(g, seed, (size_t)1 << 20);
         test_rollback(g, seed, 4096);

@@ -218,8 +218,15 @@ enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row, size
     mask_fill(m->machine, m->vocabulary, m->place.state, &m->scratch, bits, needed);
     unsigned narrowed = m->machine->narrowed;
     if (narrowed && !m->machine->failed && mask_is_empty(bits, needed)) allow_witness(m, bits);
+    /* A text that cannot end can go on, in bytes: some token spells them, if they were looked at. */
+    bool stuck =
+        mask_is_empty(bits, needed) && !m->machine->ops->accepts(m->machine, m->place.state);
     m->machine->narrowed = narrowed;
     enum forma_status status = end_asking(m, err);
+    if (!status && stuck)
+        status = error_set(err, FORMA_EINVAL,
+                           "no token of the vocabulary spells what must come next; compile the "
+                           "grammar with the vocabulary of the matcher");
     if (status)
         memset(bits, 0, needed * sizeof *bits);
     else if (!narrowed)
