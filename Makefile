@@ -7,6 +7,7 @@ WERROR   ?=
 PYTHON   ?= python3
 JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 CLANG    ?= clang
+OBJCOPY  ?= objcopy
 FUZZ_SECONDS ?= 60
 V        ?=
 Q        := $(if $(V),,@)
@@ -45,20 +46,31 @@ TESTS    := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 CLI_TESTS := $(patsubst tests/%_test.py,%,$(wildcard tests/cli*_test.py))
 FUZZERS  := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(1))
-LIBS      = $(call objects,$(wildcard tests/lib_*.c)) $(BUILD)/libforma_runtime.a $(BUILD)/libforma.a
+INTERNAL := $(BUILD)/libforma_internal.a
+LIBS      = $(call objects,$(wildcard tests/lib_*.c)) $(INTERNAL)
+# Raised with every change that breaks programs linked before it: the first number of the version.
+VERSION  := $(shell sed -n 's/^.define FORMA_VERSION "\(.*\)"/\1/p' include/forma.h)
+SONAME   := libforma.so.$(firstword $(subst ., ,$(VERSION)))
 
 .PHONY: all
-all: $(BUILD)/forma  ## build the command (nothing else, nothing installed)
+all: $(BUILD)/forma $(BUILD)/libforma.a $(BUILD)/libforma.so  ## build the command and the libraries
 
-$(BUILD)/libforma.a: $(call objects,$(LIB_SRC))
+# For our own programs: all names are visible.
+$(INTERNAL): $(call objects,$(LIB_SRC) $(RUN_SRC))
 	@echo '  AR    $@'
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
-$(BUILD)/libforma_runtime.a: $(call objects,$(RUN_SRC))
+# The libraries that others link: one object, where every name but those marked FORMA_API is local.
+$(BUILD)/libforma.o: $(call objects,$(LIB_SRC))
+	$(Q)$(LD) -r -o $@ $^ && $(OBJCOPY) --localize-hidden $@
+$(BUILD)/libforma.a: $(BUILD)/libforma.o
 	@echo '  AR    $@'
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
-$(BUILD)/forma: $(call objects,$(CLI_SRC)) $(BUILD)/libforma_runtime.a $(BUILD)/libforma.a
+$(BUILD)/libforma.so: $(BUILD)/libforma.o
 	@echo '  LINK  $@'
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -o $@ $^ -lpthread
+$(BUILD)/forma: $(call objects,$(CLI_SRC)) $(INTERNAL)
+	@echo '  LINK  $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LDLIBS)
 $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(LIBS)
 	@echo '  LINK  $@'
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -81,6 +93,13 @@ $(BUILD)/%.o: %.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 -include $(patsubst %.c,$(BUILD)/%.d,$(ALL_C))
 .PRECIOUS: $(BUILD)/%.o
+
+# ---- to install ------------------------------------------------------------------------------
+.PHONY: install uninstall
+install: all ## command, libraries, header, manual pages to $(DESTDIR)$(prefix), prefix=/usr/local
+uninstall:   ## remove them; the same settings: prefix, bindir, libdir, includedir, mandir
+install uninstall:
+	@sh scripts/install.sh $@ $(BUILD) $(VERSION) $(SONAME)
 
 # ---- what is needed --------------------------------------------------------------------------
 .PHONY: deps deps-check model venv
@@ -108,9 +127,9 @@ build-tests: $(BUILD)/forma $(TESTS:%=$(BUILD)/tests/%) \
     $(BUILD)/tests/dump_vocabulary $(BUILD)/tests/walk_schemas
 
 # ---- to be sure ------------------------------------------------------------------------------
-.PHONY: check check-tests check-asan check-tsan check-gcc check-clang check-model check-docs \
-    check-conformance conformance check-patterns check-formats check-hostile check-tokenizers \
-    tokenizers check-soundness soundness lint fuzz
+.PHONY: check check-tests check-asan check-tsan check-gcc check-clang check-install check-model \
+    check-docs check-conformance conformance check-patterns check-formats check-hostile \
+    check-tokenizers tokenizers check-soundness soundness lint fuzz
 check: deps-check  ## everything: sanitizers, both compilers, lint, layers, oracles, docs' commands
 	@sh scripts/check.sh
 check-tests: build-tests
@@ -125,9 +144,11 @@ check-gcc:
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=werror CFLAGS_werror=-O2 WERROR=-Werror build-tests
 check-clang:
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=clang CC=$(CLANG) WERROR=-Werror build-tests
+check-install: all
+	@sh scripts/check_install.sh $(BUILD)
 check-model: build-tests venv model
 	@sh scripts/check_model.sh $(BUILD)
-check-docs: $(BUILD)/forma model
+check-docs: all model
 	@$(VENV) scripts/check_docs.py README.md ARCHITECTURE.md docs/*.md
 CONFORMANCE = $(VENV) scripts/check_conformance.py --forma $(BUILD)/forma --data $(CONFORMANCE_DATA)
 check-conformance: $(BUILD)/forma venv
@@ -166,7 +187,7 @@ bench: build-tests model  ## speed beside llama-cpp-python, where it is installe
 # ---- the rest --------------------------------------------------------------------------------
 .PHONY: format clean distclean help
 format:      ## apply .clang-format
-	clang-format -i $(ALL_C) $(ALL_H)
+	clang-format -i $(ALL_C) $(ALL_H) $(wildcard examples/*.c examples/*.cpp)
 clean:       ## remove what was built; the Python packages and the model stay
 	rm -rf $(filter-out build/venv,$(wildcard build/*))
 distclean:   ## remove everything that is not in the repository

@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *forma_version(void) {
+    return FORMA_VERSION;
+}
+
 const char *forma_strstatus(enum forma_status status) {
     switch (status) {
 #define X(code, text)                                                                              \

@@ -57,7 +57,7 @@ static int dispatch(int argc, char **argv) {
         return CLI_WRONG;
     }
     if (!strcmp(argv[1], "--version")) {
-        puts("forma " FORMA_VERSION);
+        printf("forma %s\n", forma_version());
         return CLI_OK;
     }
     bool is_help = !strcmp(argv[1], "help");

@@ -8,10 +8,12 @@
  *     forma_grammar     a compiled form; shared by threads (they take turns on its lock)
  *     forma_matcher     one sequence; one owner at a time
  *
- * Ownership: who makes an object frees it; pointers passed in are borrowed for the call, except
- * where a comment says that the object must outlive another; on failure no argument has been
- * consumed. Functions return a status (0 = OK) or a pointer (NULL = failure) and describe the
- * first failure in `err`, which may be NULL. The library never prints, exits or aborts on input.
+ * Ownership: who makes an object frees it (NULL is fine); what is passed in is borrowed for the
+ * call, except where a comment says that it must outlive another, and must not be NULL, except
+ * where a comment says that it may be; what an object returns lives as long as the object. On
+ * failure no argument has been consumed. Functions return a status (0 = OK) or a pointer (NULL =
+ * failure) and describe the first failure in `err`, which may be NULL; on success it says FORMA_OK.
+ * The library has no global state; it never prints, exits or aborts on input.
  */
 #ifndef FORMA_H
 #define FORMA_H
@@ -31,6 +33,10 @@ extern "C" {
 #endif
 
 #define FORMA_VERSION "0.1.0"
+
+/* FORMA_VERSION of the library that is linked. Structs grow between versions 0.x: a program fits
+ * when it is equal to that of its header. */
+FORMA_API const char *forma_version(void);
 
 /* ---- errors ------------------------------------------------------------------------------- */
 
@@ -71,16 +77,18 @@ struct forma_error {
 
 /* ---- options ------------------------------------------------------------------------------ */
 
-/* Memory: see base/alloc.h. `resize(ctx, ptr, old, new)`: ptr NULL = new block, new 0 = free.
- * `reserve(ctx, NULL, size)`: zeroed pages; `reserve(ctx, ptr, size)`: give them back. */
+/* `resize(ctx, ptr, old, new)`: malloc, realloc, free in one: ptr NULL = new block, new 0 = free.
+ * `reserve(ctx, NULL, size)`: zeroed pages, best if they cost nothing until touched;
+ * `reserve(ctx, ptr, size)`: give them back. Called on the threads that call the library; the
+ * struct must outlive what was made with it. NULL for an allocator: malloc and mmap. */
 struct forma_allocator {
     void *ctx;
     void *(*resize)(void *ctx, void *ptr, size_t old_size, size_t new_size);
     void *(*reserve)(void *ctx, void *ptr, size_t size);
 };
 
-/* What is reported on the way, such as ignored keywords. Level 0 = warning, 1 = note. The pointer is
- * that of an error. */
+/* What is reported while compiling, such as ignored keywords. Level 0 = warning, 1 = note. The
+ * pointer is that of an error. Texts are borrowed for the call. */
 typedef void (*forma_log_fn)(void *ctx, int level, const char *pointer, const char *message);
 
 enum forma_keys { FORMA_KEYS_SCHEMA, FORMA_KEYS_ANY };
@@ -95,11 +103,11 @@ enum forma_escapes { FORMA_ESCAPES_MINIMAL, FORMA_ESCAPES_ANY };
 
 /* How a value may be written. Every style accepts only valid instances. */
 struct forma_style {
-    enum forma_keys keys;
-    enum forma_blanks blanks;
-    unsigned pretty_indent; /* spaces a level, for FORMA_BLANKS_PRETTY: 0 to 16 */
-    enum forma_numbers numbers;
-    enum forma_escapes escapes;
+    enum forma_keys keys;       /* members in the order in which the schema lists them, or any */
+    enum forma_blanks blanks;   /* no white space, what common writers make, any, or in lines */
+    unsigned pretty_indent;     /* spaces a level, for FORMA_BLANKS_PRETTY: 0 to 16 */
+    enum forma_numbers numbers; /* without exponents and needless zeros, or any */
+    enum forma_escapes escapes; /* only those that a string needs, or any */
 };
 
 enum forma_draft {
@@ -142,12 +150,12 @@ struct forma_options {
     forma_log_fn log;                        /* NULL = silent */
     void *log_ctx;
     bool report_parts; /* log, as warnings, the parts of the form that no value can satisfy */
-    struct forma_cache
-        *cache; /* of its matchers' masks; outlives the grammar. NULL: each has its own */
+    /* For the masks of its matchers; must outlive the grammar. NULL: each matcher has its own. */
+    struct forma_cache *cache;
 };
 
-/* The defaults of `generate`: keys schema, blanks natural, numbers plain, escapes minimal,
- * draft 2020-12; limits as the manual lists them. */
+/* Keys schema, blanks natural, numbers plain, escapes minimal, draft 2020-12; limits as
+ * docs/limits.md lists them. Always begin with it: a struct of zeros is refused. */
 FORMA_API void forma_options_init(struct forma_options *options);
 
 /* keys any, blanks any, numbers any, escapes any. */
@@ -157,9 +165,10 @@ FORMA_API struct forma_style forma_style_exact(void);
 
 struct forma_vocabulary;
 
-/* Tokens as byte strings. `bytes[i]` has `lengths[i]` bytes; `control[i]` marks tokens that are
- * never text (may be NULL: none; zero-length tokens are control too). `eos` lists the tokens that
- * end a sequence. Everything is copied. */
+/* Tokens by id, as the bytes that they add to the text, not as a tokenizer spells them. `bytes[i]`
+ * has `lengths[i]` bytes; `control[i]` marks tokens that are never text (may be NULL: none; those
+ * of length 0 are control, too). `eos` lists the tokens that end a sequence, also control tokens;
+ * where there are none, ask forma_matcher_is_finished. Everything is copied. */
 FORMA_API struct forma_vocabulary *
 forma_vocabulary_from_bytes(const unsigned char *const *bytes, const size_t *lengths,
                             const bool *control, size_t n_tokens, const uint32_t *eos, size_t n_eos,
@@ -178,7 +187,7 @@ forma_vocabulary_open_with_ends(const char *path, const char *const *ends, size_
                                 const struct forma_allocator *allocator, struct forma_error *err);
 
 FORMA_API size_t forma_vocabulary_size(const struct forma_vocabulary *v);
-/* Bytes of token `id`, or NULL for a control token or an id out of range. */
+/* Bytes of token `id`, or NULL for a control token or an id out of range. `length` may be NULL. */
 FORMA_API const unsigned char *forma_vocabulary_bytes(const struct forma_vocabulary *v, uint32_t id,
                                                       size_t *length);
 FORMA_API bool forma_vocabulary_is_eos(const struct forma_vocabulary *v, uint32_t id);
@@ -188,8 +197,9 @@ FORMA_API void forma_vocabulary_free(struct forma_vocabulary *v);
 
 /* ---- what grammars and threads share --------------------------------------------------------- */
 
-/* The masks of any number of grammars (forma_options.cache), on any threads, in a budget of bytes; when
- * it is used up all are dropped. The vocabulary, that of all matchers, outlives the cache. */
+/* The masks of any number of grammars (forma_options.cache), on any threads, in a budget of bytes;
+ * when it is used up all are dropped. The vocabulary must outlive the cache; matchers with another
+ * one, or none, do not use it. */
 struct forma_cache;
 FORMA_API struct forma_cache *forma_cache_new(const struct forma_vocabulary *vocabulary,
                                               size_t budget_bytes,
@@ -198,7 +208,7 @@ FORMA_API struct forma_cache *forma_cache_new(const struct forma_vocabulary *voc
 FORMA_API size_t forma_cache_memory(struct forma_cache *c); /* bytes in use */
 FORMA_API void forma_cache_free(struct forma_cache *c);
 
-/* Threads for forma_matcher_masks: n with the caller (1 to 64), one call at a time. */
+/* Threads for forma_matcher_masks: n with the caller (1 to 64). One owner at a time. */
 struct forma_threads;
 FORMA_API struct forma_threads *
 forma_threads_new(unsigned n, const struct forma_allocator *allocator, struct forma_error *err);
@@ -208,9 +218,10 @@ FORMA_API void forma_threads_free(struct forma_threads *t);
 
 struct forma_grammar;
 
-/* Compiles a JSON Schema. `vocabulary` may be NULL: then every byte can be written; otherwise
- * bytes that no token holds leave the alphabet before anything is decided. `options` may be NULL.
- * Fails with FORMA_EUNSAT when no value satisfies the schema. */
+/* Compiles a JSON Schema. `vocabulary` is that of the masks to come: bytes that no token spells
+ * leave the alphabet before anything is decided, so that masks lead to no dead end. NULL, where no
+ * masks are made: every byte can be written. `options` may be NULL (the defaults). Fails with
+ * FORMA_EUNSAT when no value satisfies the schema. */
 FORMA_API struct forma_grammar *
 forma_grammar_from_json_schema(const char *text, size_t length,
                                const struct forma_vocabulary *vocabulary,
@@ -224,7 +235,7 @@ FORMA_API struct forma_grammar *forma_grammar_from_regex(const char *pattern, si
                                                          struct forma_error *err);
 /* Bytes carved so far: the form, its states and its search results. */
 FORMA_API size_t forma_grammar_memory(const struct forma_grammar *g);
-/* NULL is fine. Every matcher of the grammar must be gone. */
+/* Every matcher of the grammar must be gone. */
 FORMA_API void forma_grammar_free(struct forma_grammar *g);
 
 /* ---- what a schema says ---------------------------------------------------------------------- */
@@ -281,14 +292,15 @@ enum forma_limit {
 };
 
 struct forma_matcher_options {
-    size_t mask_cache_bytes; /* budget of cached masks; 0 = none */
+    size_t mask_cache_bytes; /* budget of cached masks; 0 = none. Not with forma_options.cache */
     size_t max_rollback;     /* tokens that can be taken back */
     const struct forma_allocator *allocator;
 };
 FORMA_API void forma_matcher_options_init(struct forma_matcher_options *options);
 
-/* A matcher at the start of a text. `vocabulary` may be NULL (then only bytes can be fed); both
- * must outlive the matcher. All of its memory is reserved here: the calls below allocate nothing
+/* A matcher at the start of a text. `vocabulary` may be NULL (then only bytes can be fed), so may
+ * `options` (the defaults); grammar and vocabulary must outlive the matcher. All of its memory is
+ * reserved here: mask, accept and rollback allocate nothing, but perhaps the words of an error
  * (growth of the grammar carves memory that it reserved when it was made). */
 FORMA_API struct forma_matcher *forma_matcher_new(struct forma_grammar *grammar,
                                                   const struct forma_vocabulary *vocabulary,
@@ -300,8 +312,10 @@ FORMA_API size_t forma_matcher_mask_words(const struct forma_matcher *m);
 
 /* Sets bit t%32 of word t/32 for every token t that keeps the text viable, and of the end tokens
  * iff the text is complete; clears all others. `words` may be more than needed (logits wider than
- * the vocabulary): the rest is cleared. Cost: a walk of the token trie the first time in a state,
- * a copy later. */
+ * the vocabulary): the rest is cleared. Some token is always allowed, but after an end token, or
+ * where only the end may come and the vocabulary has no token for it; FORMA_EINVAL if there is none
+ * because the grammar was not compiled with this vocabulary. Cost: a walk of the token trie the
+ * first time in a state, a copy later. */
 FORMA_API enum forma_status forma_matcher_mask(struct forma_matcher *m, int32_t *row, size_t words,
                                                struct forma_error *err);
 
@@ -313,9 +327,9 @@ FORMA_API enum forma_status forma_matcher_masks(struct forma_matcher *const *mat
                                                 struct forma_threads *threads,
                                                 struct forma_error *err);
 
-/* Masks along a draft: row 0 is the mask here, row i that behind tokens[0 .. i), up to the first token
- * that may not come: *n_viable of them may, and *n_viable + 1 rows are written. The matcher does not
- * move. */
+/* Masks along a draft: row 0 is the mask here, row i that behind tokens[0 .. i), up to the first
+ * token that may not come: *n_viable of them may, and *n_viable + 1 rows are written; `rows` has
+ * room for n + 1. The matcher does not move. */
 FORMA_API enum forma_status forma_matcher_draft_masks(struct forma_matcher *m,
                                                       const uint32_t *tokens, size_t n,
                                                       int32_t *rows, size_t words, size_t *n_viable,
@@ -332,7 +346,7 @@ FORMA_API enum forma_status forma_matcher_accept_bytes(struct forma_matcher *m,
                                                        const unsigned char *bytes, size_t length,
                                                        struct forma_error *err);
 
-/* May the text end here? */
+/* May the text end here? (Also true once it has.) */
 FORMA_API bool forma_matcher_accepts_end(struct forma_matcher *m);
 /* Is the end the only thing that may come (no byte keeps the text viable)? */
 FORMA_API bool forma_matcher_is_finished(struct forma_matcher *m);
@@ -346,14 +360,15 @@ FORMA_API const char *forma_strlimits(unsigned limits);
 /* Takes back the last n accepted steps: n at most max_rollback and what was accepted. */
 FORMA_API enum forma_status forma_matcher_rollback(struct forma_matcher *m, size_t n,
                                                    struct forma_error *err);
+/* Back to the start, for another sequence; cached masks are kept. */
 FORMA_API void forma_matcher_reset(struct forma_matcher *m);
-/* An independent matcher at the same place, with its own (empty) mask cache. */
+/* An independent matcher at the same place, with the same history. */
 FORMA_API struct forma_matcher *forma_matcher_copy(const struct forma_matcher *m,
                                                    struct forma_error *err);
 
-/* Some text that completes the form from here, into `out`. Returns its length (0 where the text may
- * end), or SIZE_MAX when it is longer than `capacity` (then `out` holds its beginning). The
- * matcher does not move. */
+/* Some text that completes the form from here, into `out`, not terminated. Returns its length (0
+ * where the text may end), or SIZE_MAX when it is longer than `capacity` (then `out` holds its
+ * beginning). The matcher does not move. */
 FORMA_API size_t forma_matcher_completion(struct forma_matcher *m, unsigned char *out,
                                           size_t capacity);
 

@@ -39,6 +39,7 @@ part "patterns against node" check-patterns
 part "formats against other validators" check-formats
 part "hostile patterns" check-hostile
 part "tokenizers against the package" check-tokenizers
+part "an installed copy, the examples" check-install
 part "commands in the documentation" check-docs
 part "lint" lint
 echo "$passed passed, $failed failed"

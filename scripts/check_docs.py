@@ -4,7 +4,7 @@
 conventions. Usage: check_docs.py [--build DIR] FILE... The last line is "docs: N passed, N failed".
 
     ```console   `$ ` begins a command, what follows is its output; `...` stands for anything
-    ```c         a program, where it has a main: compiled, run; an `output` fence holds its output
+    ```c, ```cpp a program, where it has a main: compiled, run; an `output` fence holds its output
     ```sh        not run: each `make` target and each option of `forma` must exist
 
 Links and paths of the repository must lead somewhere. Standard library only.
@@ -13,6 +13,7 @@ import argparse
 import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,12 +21,17 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # What commands may name, as links in the scratch directory; what they write stays in there.
 SHARED = ("fixtures", "models", "include", "scripts", "tests")
+COMPILERS = {"c": (os.environ.get("CC", "gcc"), "-std=c11"),
+             "cpp": (os.environ.get("CXX", "g++"), "-std=c++17")}
 TIMEOUT_S = 300
 
 
 class Checker:
-    def __init__(self, build):
+    def __init__(self, build, copy):
         self.build = os.path.join(ROOT, build)
+        self.copy = copy
+        subprocess.run([os.environ.get("MAKE", "make"), "-s", "install", f"prefix={copy}",
+                        f"VARIANT={os.path.basename(self.build)}"], cwd=ROOT, check=True)
         self.passed = self.failed = 0
         self.helps = {}
         makefile = open(os.path.join(ROOT, "Makefile"), encoding="utf-8").read()
@@ -45,18 +51,22 @@ class Checker:
         with tempfile.TemporaryDirectory(prefix="forma-docs-") as scratch:
             for shared in SHARED:
                 os.symlink(os.path.join(ROOT, shared), os.path.join(scratch, shared))
-            os.mkdir(os.path.join(scratch, "bin"))
-            os.symlink(os.path.join(self.build, "forma"), os.path.join(scratch, "bin", "forma"))
+            shutil.copytree(os.path.join(ROOT, "examples"), os.path.join(scratch, "examples"),
+                            ignore=lambda _, names: [n for n in names if "." not in n
+                                                     and n != "Makefile"])
             self.env = dict(os.environ, LC_ALL="C.UTF-8",
-                            PATH=os.path.join(scratch, "bin") + os.pathsep + os.environ["PATH"])
+                            PATH=self.copy + "/bin" + os.pathsep + os.environ["PATH"],
+                            LD_LIBRARY_PATH=self.copy + "/lib",
+                            PKG_CONFIG_PATH=self.copy + "/lib/pkgconfig")
             blocks = fences(text)
             for i, (tag, line, body) in enumerate(blocks):
                 place = f"{name}:{line}"
                 if tag == "console":
                     self.console(scratch, name, line, body)
-                elif tag == "c" and any("int main" in row for row in body):
+                elif tag in COMPILERS and any("int main" in row for row in body):
                     after = blocks[i + 1] if i + 1 < len(blocks) else ("", 0, [])
-                    self.program(scratch, place, body, after[2] if after[0] == "output" else None)
+                    self.program(scratch, place, tag, body,
+                                 after[2] if after[0] == "output" else None)
                 elif tag == "sh":
                     for offset, row in enumerate(body):
                         self.shown(f"{name}:{line + offset}", row)
@@ -98,17 +108,14 @@ class Checker:
             return -1, f"still running after {TIMEOUT_S} s"
         return done.returncode, done.stdout.decode("utf-8", "replace")
 
-    # ---- C ----------------------------------------------------------------------------------
-    def program(self, scratch, place, body, expected):
-        source = os.path.join(scratch, "program.c")
+    # ---- C and C++ --------------------------------------------------------------------------
+    def program(self, scratch, place, tag, body, expected):
+        source = os.path.join(scratch, "program." + tag)
         with open(source, "w", encoding="utf-8") as f:
             f.write("\n".join(body) + "\n")
-        libraries = subprocess.run(["pkg-config", "--libs", "libpcre2-8", "libcjson"],
-                                   stdout=subprocess.PIPE, check=False).stdout.decode().split()
-        status, output = self.run(
-            [os.environ.get("CC", "gcc"), "-std=c11", "-Wall", "-Wextra", "-Werror", "-Iinclude",
-             "-o", "program", source, os.path.join(self.build, "libforma.a"), *libraries, "-lm",
-             "-lpthread"], scratch)
+        flags = self.run(["pkg-config", "--cflags", "--libs", "forma"], scratch)[1].split()
+        status, output = self.run([*COMPILERS[tag], "-Wall", "-Wextra", "-Werror", "-o", "program",
+                                   source, *flags], scratch)
         if status == 0:
             status, output = self.run(["./program"], scratch)
         if status != 0 or expected is None:
@@ -201,14 +208,15 @@ def matches(got, want):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--build", default="build/release", help="where forma and libforma.a are")
+    parser.add_argument("--build", default="build/release", help="where forma was built")
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
     if not os.path.exists(os.path.join(ROOT, args.build, "forma")):
         sys.exit(f"check_docs: there is no {args.build}/forma; run make first")
-    checker = Checker(args.build)
-    for name in args.files:
-        checker.file(os.path.relpath(os.path.abspath(name), ROOT))
+    with tempfile.TemporaryDirectory(prefix="forma-docs-") as copy:
+        checker = Checker(args.build, copy)
+        for name in args.files:
+            checker.file(os.path.relpath(os.path.abspath(name), ROOT))
     print(f"docs: {checker.passed} passed, {checker.failed} failed")
     sys.exit(1 if checker.failed else 0)
 

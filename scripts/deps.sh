@@ -5,7 +5,7 @@
 set -eu
 case ${1:-build} in
 build) packages="gcc make pkg-config libpcre2-dev libcjson-dev python3" ;;
-check) packages="clang clang-format cppcheck libclang-rt-14-dev python3-venv" ;;
+check) packages="g++ groff-base clang clang-format cppcheck libclang-rt-14-dev python3-venv" ;;
 venv) packages="python3-venv" ;;
 node) packages="nodejs" ;;
 *) echo "deps: say build, check, venv or node" >&2; exit 2 ;;
@@ -17,6 +17,7 @@ have() {
     libpcre2-dev) pkg-config --exists libpcre2-8 2>/dev/null ;;
     libcjson-dev) pkg-config --exists libcjson 2>/dev/null ;;
     libclang-rt-14-dev) ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a >/dev/null 2>&1 ;;
+    groff-base) command -v groff >/dev/null 2>&1 ;;
     python3-venv) python3 -c 'import venv, ensurepip' 2>/dev/null ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
     esac

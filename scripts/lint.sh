@@ -10,7 +10,7 @@ result() { # name status
         echo "lint: $1 failed"
     fi
 }
-sources=$(git ls-files '*.c' '*.h')
+sources=$(git ls-files '*.c' '*.h' '*.cpp')
 
 clang-format --dry-run -Werror $sources
 result formatting $?

@@ -268,6 +268,7 @@ static void test_errors(void) {
     for (int status = FORMA_OK; status <= FORMA_EINTERNAL; status++)
         CHECK(strlen(forma_strstatus((enum forma_status)status)) > 1);
     CHECK_STR(forma_strstatus((enum forma_status)999), "unknown status");
+    CHECK_STR(forma_version(), FORMA_VERSION);
 }
 
 int main(void) {
