@@ -30,7 +30,7 @@ CFLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined $(SAN)
 CFLAGS   += -std=c11 -fno-math-errno -ffp-contract=off -fvisibility=hidden -fPIC $(WARN) $(CFLAGS_$(VARIANT))
 
 # Only a plain build is stopped here: the other targets install what is missing first.
-ifeq ($(filter-out all,$(MAKECMDGOALS)),)
+ifeq ($(filter-out all install,$(MAKECMDGOALS)),)
 ifneq ($(shell pkg-config --exists $(PKGS) 2>/dev/null && echo yes),yes)
 $(error pkg-config, libpcre2-dev or libcjson-dev is missing; run `make deps`)
 endif

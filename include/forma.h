@@ -218,10 +218,10 @@ FORMA_API void forma_threads_free(struct forma_threads *t);
 
 struct forma_grammar;
 
-/* Compiles a JSON Schema. `vocabulary` is that of the masks to come: bytes that no token spells
- * leave the alphabet before anything is decided, so that masks lead to no dead end. NULL, where no
- * masks are made: every byte can be written. `options` may be NULL (the defaults). Fails with
- * FORMA_EUNSAT when no value satisfies the schema. */
+/* Compiles a JSON Schema, UTF-8 of `length` bytes. `vocabulary` is that of the masks to come: bytes
+ * that no token spells leave the alphabet before anything is decided, so that masks lead to no dead
+ * end. NULL, where no masks are made: every byte can be written. `options` may be NULL (the
+ * defaults). Fails with FORMA_EUNSAT when no value satisfies the schema. */
 FORMA_API struct forma_grammar *
 forma_grammar_from_json_schema(const char *text, size_t length,
                                const struct forma_vocabulary *vocabulary,
@@ -397,7 +397,8 @@ struct forma_next {
 };
 typedef void (*forma_next_fn)(void *ctx, const struct forma_next *next);
 
-/* Visits what may come next, without rules. The matcher does not move. */
+/* Visits what may come next, without rules. The matcher does not move. `fn` runs under the lock of
+ * the grammar: it must not call what asks that. */
 FORMA_API enum forma_status forma_matcher_next(struct forma_matcher *m, forma_next_fn fn, void *ctx,
                                                struct forma_error *err);
 
