@@ -9,7 +9,7 @@
 bool charset_store_init(struct charset_store *cs, struct arena *arena) {
     memset(cs, 0, sizeof *cs);
     cs->arena = arena;
-    if (!table_init(&cs->table, arena, 64)) return false;
+    if (!table_init(&cs->table, arena, 16)) return false;
     for (int i = 0; i < 2; i++) { /* the two reserved ids hold no ranges */
         if (!ARENA_VEC_GROW(arena, &cs->sets)) return false;
         cs->sets.data[cs->sets.count++] = (struct charset){NULL, 0, 0, NULL};

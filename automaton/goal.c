@@ -67,9 +67,9 @@ struct goal_store *goal_store_new(struct arena *arena, struct regex_store *regex
     s->numbers = numbers;
     s->relies_on = UINT32_MAX;
     if (!arena_split_tail(arena, arena->size / 16, &s->scratch) ||
-        !table_init(&s->node_table, arena, 256) || !table_init(&s->predicate_table, arena, 128) ||
-        !table_init(&s->unevaluated_table, arena, 16) || !table_init(&s->name_table, arena, 64) ||
-        !table_init(&s->class_table, arena, 64) || !table_init(&s->member_table, arena, 64))
+        !table_init(&s->node_table, arena, 64) || !table_init(&s->predicate_table, arena, 32) ||
+        !table_init(&s->unevaluated_table, arena, 16) || !table_init(&s->name_table, arena, 32) ||
+        !table_init(&s->class_table, arena, 16) || !table_init(&s->member_table, arena, 16))
         return NULL;
     for (unsigned constant = GOAL_FALSE; constant <= GOAL_CYCLE; constant++)
         goal_intern(s, &(struct goal_node){.kind = GOAL_KIND_CONSTANT, .a = constant});

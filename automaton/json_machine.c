@@ -327,9 +327,9 @@ static bool make_parts(struct json_machine *m, const struct json_machine_options
     if (!m->goals) return false;
     m->solver = solver_new(m->goals, o->max_work, m->types);
     m->strings = string_reader_new(a, m->regex, m->alphabet, any_escape, o->max_work);
-    return m->solver && m->strings && table_init(&m->context_table, a, 256) &&
+    return m->solver && m->strings && table_init(&m->context_table, a, 32) &&
            table_init(&m->order_table, a, 16) && key_text_init(m) &&
-           table_init(&m->key_child_table, a, 256) && table_init(&m->key_language_table, a, 64) &&
+           table_init(&m->key_child_table, a, 32) && table_init(&m->key_language_table, a, 16) &&
            table_init(&m->bound_table, a, 16);
 }
 

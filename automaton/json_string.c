@@ -101,16 +101,30 @@ size_t string_spellable(const bool alphabet[256], bool any_escape, struct code_r
     return spellable_ranges(alphabet, fits, &s, ranges);
 }
 
-static bool find_bytes(struct string_reader *r) {
+/* Does some character of the ranges begin with this byte? */
+static bool begins_some(const struct code_range *ranges, size_t n, unsigned byte) {
+    static const unsigned char bits[5] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000}; /* of so many bytes */
+    size_t length = utf8_sequence_length((unsigned char)byte);
+    if (!length) return false;
+    unsigned shift = 6 * ((unsigned)length - 1);
+    uint32_t first = (uint32_t)(byte & bits[length]) << shift,
+             last = first + (UINT32_C(1) << shift) - 1;
+    if (first < least[length]) first = least[length];
+    for (size_t i = 0; i < n; i++)
+        if (ranges[i].first <= last && ranges[i].last >= first) return true;
+    return false;
+}
+
+/* `raw`: the characters that are written as they are. */
+static bool find_bytes(struct string_reader *r, const struct code_range *raw, size_t n_raw) {
     uint32_t escape[256] = {0}, n = 0;
     for (const char *p = "\"\\/bfnrtu0123456789acdeABCDEF"; *p; p++)
         escape[(unsigned char)*p] = ++n;
     r->escape_bytes = partition_intern(r->regex, escape);
     r->all_beyond_ascii = true;
     for (unsigned b = 0; b < 256; b++) {
-        bool is_raw = regex_partial_step(r->regex, r->raw_set, PARTIAL_BOUNDARY,
-                                         (unsigned char)b) != PARTIAL_DEAD;
-        if (!is_raw) r->never[r->n_never++] = (unsigned char)b;
+        if (!begins_some(raw, n_raw, b)) r->never[r->n_never++] = (unsigned char)b;
         bool occurs = b < 0xC0 ? b >= 0x80 : utf8_sequence_length((unsigned char)b) > 1;
         if (occurs) r->all_beyond_ascii &= r->alphabet[b];
     }
@@ -132,11 +146,11 @@ struct string_reader *string_reader_new(struct arena *arena, struct regex_store 
     struct spelling spelling = {alphabet, any_escape, r->can_hex};
     size_t n = spellable_ranges(alphabet, fits_raw, &spelling, ranges);
     r->raw_set = regex_partial_set(regex, ranges, n);
-    if (!table_init(&r->state_table, arena, 256) || !table_init(&r->tuple_table, arena, 64))
+    if (!table_init(&r->state_table, arena, 64) || !table_init(&r->tuple_table, arena, 32))
         return NULL;
     if (!ARENA_VEC_GROW(arena, &r->states)) return NULL;
     r->states.count = 2; /* dead and closed */
-    return byte_rows_init(&r->rows, arena) && find_bytes(r) ? r : NULL;
+    return byte_rows_init(&r->rows, arena) && find_bytes(r, ranges, n) ? r : NULL;
 }
 
 uint32_t string_reader_states(const struct string_reader *r) {

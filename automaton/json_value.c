@@ -53,9 +53,9 @@ struct value_store *value_store_new(struct goal_store *goals, struct name_set_st
     s->goals = goals;
     s->arena = arena;
     s->sets = sets;
-    if (!table_init(&s->value_table, arena, 64) || !table_init(&s->list_table, arena, 64) ||
-        !table_init(&s->pair_table, arena, 64) || !table_init(&s->set_goal_table, arena, 64) ||
-        !table_init(&s->block_table, arena, 64) || !ARENA_VEC_GROW(arena, &s->values) ||
+    if (!table_init(&s->value_table, arena, 16) || !table_init(&s->list_table, arena, 16) ||
+        !table_init(&s->pair_table, arena, 16) || !table_init(&s->set_goal_table, arena, 16) ||
+        !table_init(&s->block_table, arena, 16) || !ARENA_VEC_GROW(arena, &s->values) ||
         !ARENA_VEC_GROW(arena, &s->lists) || !ARENA_VEC_GROW(arena, &s->pairs))
         return NULL;
     for (value_id v = VALUE_NONE; v <= VALUE_SOME; v++)

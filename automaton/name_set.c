@@ -7,7 +7,7 @@ bool name_set_store_init(struct name_set_store *s, struct arena *arena) {
     s->arena = arena;
     s->nodes.data = NULL;
     s->nodes.count = s->nodes.capacity = 0;
-    if (!table_init(&s->table, arena, 64) || !ARENA_VEC_GROW(arena, &s->nodes)) return false;
+    if (!table_init(&s->table, arena, 16) || !ARENA_VEC_GROW(arena, &s->nodes)) return false;
     s->nodes.data[s->nodes.count++] = (struct name_set_node){INNER, 0, 0}; /* the empty set */
     return true;
 }

@@ -91,9 +91,9 @@ struct number_store *number_store_new(struct arena *arena, const bool alphabet[2
     s->any_form = any_form;
     s->limit = 1000000;
     read_alphabet(s, alphabet);
-    if (!scratch_carve(s, SCRATCH_BYTES) || !table_init(&s->node_table, arena, 64) ||
-        !table_init(&s->tuple_table, arena, 64) || !table_init(&s->context_table, arena, 16) ||
-        !table_init(&s->state_table, arena, 64) || !ARENA_VEC_GROW(arena, &s->nodes) ||
+    if (!scratch_carve(s, SCRATCH_BYTES) || !table_init(&s->node_table, arena, 16) ||
+        !table_init(&s->tuple_table, arena, 16) || !table_init(&s->context_table, arena, 16) ||
+        !table_init(&s->state_table, arena, 16) || !ARENA_VEC_GROW(arena, &s->nodes) ||
         !ARENA_VEC_GROW(arena, &s->tuples) || !ARENA_VEC_GROW(arena, &s->contexts) ||
         !ARENA_VEC_GROW(arena, &s->states))
         return NULL;

@@ -18,9 +18,9 @@ struct regex_store *regex_store_new(struct arena *arena, const struct code_range
     struct regex_store *s = arena_push(arena, sizeof *s);
     if (!s) return NULL;
     s->arena = arena;
-    if (!charset_store_init(&s->sets, arena) || !table_init(&s->table, arena, 256) ||
-        !table_init(&s->partition_table, arena, 64) || !table_init(&s->meet_table, arena, 64) ||
-        !table_init(&s->partial_table, arena, 64))
+    if (!charset_store_init(&s->sets, arena) || !table_init(&s->table, arena, 64) ||
+        !table_init(&s->partition_table, arena, 32) || !table_init(&s->meet_table, arena, 16) ||
+        !table_init(&s->partial_table, arena, 16))
         return NULL;
     s->all = charset_make(&s->sets, spellable, n_ranges, 0);
     fixed_term(s, KIND_NONE);

@@ -22,10 +22,10 @@ struct solver *solver_new(struct goal_store *goals, uint64_t max_work, unsigned 
     s->max_work = max_work;
     s->types = types;
     s->planned_from = PLANNED_FROM;
-    if (!name_set_store_init(&s->names, arena) || !table_init(&s->question_table, arena, 64) ||
-        !table_init(&s->demand_table, arena, 64) || !table_init(&s->conjunction_table, arena, 64) ||
-        !table_init(&s->loosened_table, arena, 64) || !table_init(&s->reduced_table, arena, 16) ||
-        !table_init(&s->domain_table, arena, 64))
+    if (!name_set_store_init(&s->names, arena) || !table_init(&s->question_table, arena, 16) ||
+        !table_init(&s->demand_table, arena, 16) || !table_init(&s->conjunction_table, arena, 16) ||
+        !table_init(&s->loosened_table, arena, 16) || !table_init(&s->reduced_table, arena, 16) ||
+        !table_init(&s->domain_table, arena, 16))
         return NULL;
     s->values = value_store_new(goals, &s->names);
     solver_add_witness(s, &(struct witness){0}); /* id 0: none */
