@@ -29,8 +29,7 @@ bool key_text_init(struct json_machine *m) {
     if (!zone_init(&m->new_prefixes, &m->arena, capacity, sizeof(struct prefix_node)) ||
         !zone_init(&m->new_key_states, &m->arena, capacity, sizeof(struct key_state)) ||
         !table_init(&m->prefix_table, &m->arena, 32) ||
-        !table_init(&m->key_state_table, &m->arena, 32) ||
-        !ARENA_VEC_GROW(&m->arena, &m->prefixes))
+        !table_init(&m->key_state_table, &m->arena, 32) || !ARENA_VEC_GROW(&m->arena, &m->prefixes))
         return false;
     m->prefixes.data[m->prefixes.count++] = (struct prefix_node){0};
     return true;
