@@ -247,7 +247,7 @@ static bool describe_plain(struct string_tokens *t, const struct drafts *d,
         for (uint32_t k = 0; k < d->plain[i].length; k++)
             t->signatures[i] |= trie_bits(text + d->plain[i].offset, k);
         t->plain_classes |= t->signatures[i];
-        for (unsigned c = 0; c < 64; c++) t->weight[c] += t->signatures[i] >> c & 1;
+        for (unsigned c = 0; c < 64; c++) t->weight[c] += (uint32_t)(t->signatures[i] >> c & 1);
     }
     for (size_t i = 0; ok && i < p->n_nodes; i++) {
         const struct trie_node *n = &p->nodes[i];
