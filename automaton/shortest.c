@@ -112,6 +112,7 @@ static enum walk walk(struct shortest *s) {
             leave(s);
             continue;
         }
+        if (!shortest_may_go_on(s)) return WALK_LIMIT; /* one step can be a long search */
         unsigned byte = w->next++;
         struct state next = shortest_step(s, w->state, byte);
         if (state_is_dead(next)) continue;

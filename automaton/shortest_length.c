@@ -74,8 +74,8 @@ bool shortest_find_length(struct shortest *s, uint64_t limit) {
             return true;
         }
         s->reached.data[id].expanded = true;
-        if (!shortest_may_go_on(s)) return false;
         for (unsigned byte = 0; byte < 256; byte++) {
+            if (!shortest_may_go_on(s)) return false;
             struct state next = shortest_step(s, at.state, byte);
             if (!state_is_dead(next) && !reach(s, &b, next, at.cost + 1, s->least)) return false;
         }

@@ -156,8 +156,9 @@ static enum forma_status read_limits(struct test_case *c, struct forma_error *er
         return wrong(c, limits, err, "\"limits\" must be an object such as {\"compile_ms\": 100}");
     for (uint32_t i = 0; i < limits->count; i++) {
         const struct json_member *m = &limits->members[i];
-        if (m->value.kind != JSON_NUMBER)
-            return wrong(c, &m->value, err, "the limit \"%.40s\" must be a number", m->name);
+        if (m->value.kind != JSON_NUMBER || strtod(m->value.text, NULL) < 0)
+            return wrong(c, &m->value, err, "the limit \"%.40s\" must be a number of at least 0",
+                         m->name);
         if (!strcmp(m->name, "compile_ms"))
             c->max_compile_ms = strtod(m->value.text, NULL);
         else

@@ -329,7 +329,7 @@ static bool add_name(struct parser *p, size_t start) {
     return true;
 }
 
-/* Behind "(?<": the name and ">". Escapes in names are not read: names mean nothing here. */
+/* Behind "(?<": the name and ">". Escapes in names are refused: names mean nothing here. */
 static bool read_group_name(struct parser *p) {
     size_t start = p->at;
     while (peek(p) != '>') {
@@ -338,6 +338,11 @@ static bool read_group_name(struct parser *p) {
         if (at >= p->length) return fail(p, start, "a group name is not complete");
         if (!read_code_point(p, &c)) return false;
         bool ok = c == '$' || c == '_' || in_property(at == start ? "ID_Start" : "ID_Continue", c);
+        if (c == '\\') {
+            error_at_offset(p->err, FORMA_EUNSUPPORTED, at,
+                            "an escape in a group name is not supported; write the character");
+            return false;
+        }
         if (!ok && (at == start || (c != 0x200C && c != 0x200D)))
             return fail(p, at, "this character may not stand in a group name");
     }

@@ -3,6 +3,8 @@
 """forma sample as a user sees it: what it writes, what it refuses."""
 import json
 import resource
+import signal
+import subprocess
 import sys
 import time
 
@@ -96,6 +98,20 @@ def test_shortest():
     equal("as JSON", json.loads(last)["error"]["status"], "FORMA_ELIMIT")
 
 
+def test_interrupt():
+    """Ctrl-C ends a search whose single steps take long, too."""
+    form = json.dumps({"type": "string", "pattern": r"(?:a[ab](?<!\/)|\p{L}*\s)",
+                       "format": "idn-email"})
+    run = subprocess.Popen([cli_test.FORMA, "sample", "--schema", form, "--shortest"],
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1)
+    run.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    run.communicate(timeout=60)
+    check("soon", time.monotonic() - began < 3, time.monotonic() - began)
+    equal("status", run.returncode, 130)
+
+
 def test_refused():
     refused(["sample"], 2, "--schema or --regex")
     refused(["sample", "--schema", "false"], 2, "no value")
@@ -103,7 +119,8 @@ def test_refused():
 
 
 def main():
-    for group in [test_drawn, test_length, test_lines, test_numbers, test_memory, test_shortest, test_refused]:
+    for group in [test_drawn, test_length, test_lines, test_numbers, test_memory, test_shortest, test_interrupt,
+                  test_refused]:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:
             continue
         try:

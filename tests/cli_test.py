@@ -727,6 +727,7 @@ def test_broken_cases():
             (b'{"schema": {}, "style": {"keys": "sorted"}}', "2:34", '"keys" schema or any'),
             (b'{"schema": {}, "style": "exact"}', "2:25", "object"),
             (b'{"schema": {}, "limits": {"compile_ms": "1"}}', "2:41", "number"),
+            (b'{"schema": {}, "limits": {"compile_ms": -1}}', "2:41", "at least 0"),
             (b'{"schema": {}, "regex": "a"}', "2:25", "one form"),
             (b'{"grammar": ["a"]}', "2:13", "string"), (b'{"choice": "a"}', "2:12", "list"),
             (b"[" * 20000, "2:", "nested")]:

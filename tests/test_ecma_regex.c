@@ -142,6 +142,7 @@ static const struct {
     {"\\p{Script=latin}", FORMA_ESCHEMA, 0},
     {"(a)\\1", FORMA_EUNSUPPORTED, 3},
     {"(?<x>a)\\k<x>", FORMA_EUNSUPPORTED, 7},
+    {"(?<\\u{61}b>a)", FORMA_EUNSUPPORTED, 3},
     {"(?i:a)", FORMA_EUNSUPPORTED, 0},
     {"(?i)a", FORMA_ESCHEMA, 0},
     {"(?P<x>a)", FORMA_ESCHEMA, 0},
