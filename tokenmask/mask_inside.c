@@ -41,6 +41,12 @@ struct known_place {
     struct next_place next[MAX_NEXT];
 };
 
+/* Children of a trie's node that are being walked; their place; is it reached by bytes of S? */
+struct open_list {
+    uint32_t place, at, end;
+    bool safe;
+};
+
 struct charset_row {
     uint64_t classes;
     bool used;
@@ -57,8 +63,9 @@ struct inside_scratch {
     struct known_place known[N_KNOWN + 1];
     struct charset_row sets[N_ROWS]; /* a ring */
     uint32_t next_set;
-    uint32_t *rows;   /* (N_ROWS, words) */
-    uint32_t *places; /* max_depth + 1 */
+    uint32_t *rows;          /* (N_ROWS, words) */
+    struct open_list *lists; /* max_depth + 1 */
+    uint64_t class_bits[256];
 };
 
 struct plan {
@@ -79,19 +86,24 @@ struct walk {
     unsigned patience; /* while a place is described */
 };
 
+static uint64_t class_bit(unsigned byte) {
+    return UINT64_C(1) << trie_class((unsigned char)byte);
+}
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 struct inside_scratch *inside_scratch_new(const struct string_tokens *t, uint32_t max_depth,
                                           const struct forma_allocator *allocator) {
     size_t size = sizeof(struct inside_scratch) + N_ROWS * t->words * sizeof(uint32_t) +
-                  (max_depth + 1) * sizeof(uint32_t);
+                  (max_depth + 1) * sizeof(struct open_list);
     struct inside_scratch *s = fa_reserve(allocator, size);
     if (!s) return NULL;
     s->allocator = allocator;
     s->size = size;
     s->tokens = t;
     s->rows = (uint32_t *)(void *)(s + 1);
-    s->places = s->rows + N_ROWS * t->words;
+    s->lists = (struct open_list *)(void *)(s->rows + N_ROWS * t->words);
+    for (unsigned b = 0; b < 256; b++) s->class_bits[b] = class_bit(b);
     s->occurring = t->plain_classes;
     return s;
 }
@@ -106,10 +118,6 @@ static void forget(struct inside_scratch *s) {
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
-
-static uint64_t class_bit(unsigned byte) {
-    return UINT64_C(1) << trie_class((unsigned char)byte);
-}
 
 static bool add_next(struct known_place *k, uint32_t place, uint64_t class) {
     for (uint32_t i = 0; i < k->n; i++)
@@ -169,7 +177,7 @@ static void read_leads(struct walk *w, struct known_place *k, uint64_t asked) {
         uint32_t last = 0;
         bool last_all = false;
         for (unsigned b = leads[i][0]; b <= leads[i][1]; b++) {
-            uint64_t class = class_bit(b);
+            uint64_t class = w->s->class_bits[b];
             if (!w->s->tokens->plain.occurs[b] || !(class & asked)) continue;
             uint32_t next = w->ops->step(w->machine, k->place, (unsigned char)b);
             uint32_t bits = b & leads[i][5];
@@ -213,7 +221,7 @@ static void describe(struct walk *w, struct known_place *k) {
     k->full = w->s->occurring;
     for (unsigned b = 0x20; b < 0x80; b++) {
         if (!t->occurs[b]) continue;
-        uint64_t class = class_bit(b);
+        uint64_t class = w->s->class_bits[b];
         uint32_t next = w->ops->step(w->machine, k->place, (unsigned char)b);
         if (!next || !add_next(k, next, class)) k->full &= ~class;
         if (next) k->any |= class;
@@ -408,20 +416,27 @@ static void allow_range(const struct walk *w, const struct trie *t, size_t begin
     for (size_t i = begin; i < end; i++) w->row[t->ids[i] / 32] |= UINT32_C(1) << t->ids[i] % 32;
 }
 
-/* Walks a trie without a plan: `list` is the root, 0, or 1 + a node. */
-static void walk_children(const struct walk *w, const struct trie *t, uint32_t list,
-                          uint32_t place) {
-    const struct trie_children *c = &t->children;
-    for (uint32_t i = c->first[list]; i < c->first[list + 1]; i++) {
-        uint32_t next = w->ops->step(w->machine, place, c->bytes[i]), node = c->nodes[i];
-        if (!next) continue;
-        allow_range(w, t, t->nodes[node].first, t->nodes[node + 1].first);
-        if (t->nodes[node].skip > 1) walk_children(w, t, node + 1, next);
-    }
+/* The children of `list` (the root, 0, or 1 + a node), all behind one place. */
+static struct open_list open_list(const struct trie *t, uint32_t list, uint32_t place, bool safe) {
+    return (struct open_list){place, t->children.first[list], t->children.first[list + 1], safe};
 }
 
+/* Walks a trie without a plan. */
 static void walk_all(const struct walk *w, const struct trie *t, uint32_t place) {
-    if (t->n_nodes) walk_children(w, t, 0, place);
+    struct open_list *top = w->s->lists;
+    if (!t->n_nodes) return;
+    *top = open_list(t, 0, place, false);
+    for (;;) {
+        if (top->at == top->end) {
+            if (top-- == w->s->lists) return;
+            continue;
+        }
+        uint32_t i = top->at++, next = w->ops->step(w->machine, top->place, t->children.bytes[i]);
+        if (!next) continue;
+        uint32_t node = t->children.nodes[i];
+        allow_range(w, t, t->nodes[node].first, t->nodes[node + 1].first);
+        if (t->nodes[node].skip > 1) *++top = open_list(t, node + 1, next, false);
+    }
 }
 
 /* Can the string be completed behind so many more characters, where its length is bounded? */
@@ -432,50 +447,49 @@ static bool has_room(const struct walk *w, uint32_t place, unsigned characters) 
     return need != UINT64_MAX && characters <= w->room && need <= w->room - characters;
 }
 
-static uint64_t own_bits(const struct trie_node *node, const struct plain_node *plain) {
-    return class_bit(node->byte) | (plain->is_space ? TRIE_SPACES : 0);
+/* Does the row of S say all about the subtree of child i? Behind places of the plan it does where nothing
+ * else may come; elsewhere where the place is one of the plan's and S goes on as from the start. */
+static bool is_decided(const struct walk *w, const struct trie_node *node,
+                       const struct plain_node *plain, const struct open_list *list) {
+    const struct trie *t = &w->s->tokens->plain;
+    const struct plan *plan = &w->plan;
+    bool fits = plan->levels == UINT_MAX || plain->characters + plain->height <= plan->levels;
+    if (list->safe) return (fits || plan->ends) && !(node->classes & plan->others);
+    if (!plan->closed || !fits || (node->classes & ~plan->safe)) return false;
+    const struct known_place *k = find(w, list->place);
+    if (!k || k->stamp != w->s->stamp) return false;
+    allow_range(w, t, node->first, node[node->skip].first);
+    return true;
 }
 
-/* Where all bytes of the path are of S (and so its place is alive) the row says all about a subtree
- * in which nothing else may come, unless it holds more characters than the plan knows of. Places of
- * the plan are met again behind other bytes: there S goes on as from the start. */
+/* Where all bytes of the path are of S (the list is safe, and so its place is alive) other bytes than
+ * those of the plan are dead, and the row says the most. Trees that it says all about are left out. */
 static void walk_plain(const struct walk *w, uint32_t place) {
     const struct string_tokens *tokens = w->s->tokens;
     const struct trie *t = &tokens->plain;
     const struct plan *plan = &w->plan;
-    uint32_t *places = w->s->places, safe_depth = 0; /* so much of the path is of S */
-    places[0] = place;
-    for (size_t i = 0; i < t->n_nodes;) {
-        const struct trie_node *node = &t->nodes[i];
-        const struct plain_node *plain = &tokens->plain_nodes[i];
-        if (node->depth <= safe_depth) safe_depth = node->depth - 1;
-        bool safe = safe_depth == node->depth - 1;
-        bool fits =
-            plan->levels == UINT_MAX || (unsigned)plain->characters + plain->height <= plan->levels;
-        if (safe && (fits || plan->ends) && !(node->classes & plan->others)) {
-            i += node->skip;
+    const uint64_t *bits = w->s->class_bits;
+    uint64_t possible = plan->safe | plan->others;
+    struct open_list *top = w->s->lists;
+    if (!t->n_nodes) return;
+    *top = open_list(t, 0, place, true);
+    for (;;) {
+        if (top->at == top->end) {
+            if (top-- == w->s->lists) return;
             continue;
         }
-        uint32_t parent = places[node->depth - 1];
-        if (!safe && plan->closed && fits && !(node->classes & ~plan->safe)) {
-            const struct known_place *k = find(w, parent);
-            if (k && k->stamp == w->s->stamp) {
-                allow_range(w, t, node->first, t->nodes[i + node->skip].first);
-                i += node->skip;
-                continue;
-            }
-        }
-        uint32_t next = w->ops->step(w->machine, parent, node->byte);
-        bool of_safe =
-            safe && !(own_bits(node, plain) & ~plan->safe) && plain->characters <= plan->levels;
-        if (!next || (!of_safe && !has_room(w, next, plain->characters))) {
-            i += node->skip;
-            continue;
-        }
-        places[node->depth] = next;
-        if (of_safe) safe_depth = node->depth;
-        allow_range(w, t, node->first, t->nodes[i + 1].first);
-        i++;
+        uint32_t i = top->at++;
+        unsigned char byte = t->children.bytes[i];
+        if (top->safe && !(bits[byte] & possible)) continue;
+        const struct trie_node *node = &t->nodes[t->children.nodes[i]];
+        const struct plain_node *plain = &tokens->plain_nodes[t->children.nodes[i]];
+        if (is_decided(w, node, plain, top)) continue;
+        uint32_t next = w->ops->step(w->machine, top->place, byte);
+        uint64_t own = bits[byte] | (plain->is_space ? TRIE_SPACES : 0);
+        bool safe = top->safe && !(own & ~plan->safe) && plain->characters <= plan->levels;
+        if (!next || (!safe && !has_room(w, next, plain->characters))) continue;
+        allow_range(w, t, node->first, node[1].first);
+        if (node->skip > 1) *++top = open_list(t, t->children.nodes[i] + 1, next, safe);
     }
 }
 
