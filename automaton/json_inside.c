@@ -11,6 +11,7 @@
 
 #include "automaton/goal_internal.h"
 #include "automaton/json_internal.h"
+#include "automaton/regex_machine.h"
 
 static struct json_machine *machine_of(struct machine *base) {
     return (struct json_machine *)(void *)base;
@@ -43,6 +44,15 @@ static uint64_t need(struct machine *base, uint32_t place, uint64_t least) {
         string_need(m->strings, place, least, &m->mask_work, MASK_WORK * m->max_work, &limited);
     if (limited) base->narrowed |= FORMA_LIMIT_WORK;
     return n;
+}
+
+static bool pure(struct machine *base, uint32_t place, struct regex_pure *p) {
+    return string_pure(machine_of(base)->strings, place, p);
+}
+
+static bool pure_step(struct machine *base, const struct regex_pure *p, unsigned char byte,
+                      struct regex_pure *next) {
+    return regex_pure_step(machine_of(base)->regex, p, byte, next);
 }
 
 static uint32_t step_inside(struct machine *base, uint32_t place, unsigned char byte) {
@@ -278,6 +288,8 @@ const struct machine_strings json_strings = {.outside = is_outside,
                                              .digits = digits,
                                              .view = view,
                                              .step = step_inside,
+                                             .pure = pure,
+                                             .pure_step = pure_step,
                                              .look = look,
                                              .need = need,
                                              .close = close_string,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "automaton/byte_rows.h"
+#include "automaton/regex_machine.h"
 #include "automaton/regex_partition.h"
 #include "base/hex.h"
 #include "base/utf8.h"
@@ -627,6 +628,12 @@ uint64_t string_need(struct string_reader *r, string_state s, uint64_t least, ui
     if (a != REGEX_YES) return UINT64_MAX;
     if (!least) x->need = need + 1;
     return need;
+}
+
+bool string_pure(struct string_reader *r, string_state s, struct regex_pure *p) {
+    const struct string_record *x = &r->states.data[s];
+    return x->n_terms == 1 && x->partial == PARTIAL_BOUNDARY && x->escape.phase == ESCAPE_NONE &&
+           regex_pure_begin(r->regex, r->tuples.data[x->tuple], r->raw_set, p);
 }
 
 bool string_is_gapless(const struct string_reader *r, string_state s) {

@@ -24,6 +24,7 @@ typedef uint32_t string_state;
 #define STRING_CLOSED 1u /* the closing quote was read */
 
 struct string_reader;
+struct regex_pure;
 
 /* The characters that can be written in the style with an alphabet of bytes, as ranges for
  * regex_store_new. Returns how many; `ranges` has room for SPELLABLE_MAX_RANGES. */
@@ -79,6 +80,9 @@ uint64_t string_need(struct string_reader *r, string_state s, uint64_t least, ui
                      uint64_t limit, bool *limited);
 /* Can the demand be met with any number of characters from the least on, as its form tells? */
 bool string_is_gapless(const struct string_reader *r, string_state s);
+/* A place between characters with nothing tracked whose language is read by a machine alone: see
+ * regex_machine.h. */
+bool string_pure(struct string_reader *r, string_state s, struct regex_pure *p);
 /* The same place in the text with another demand, `term` (nothing tracked); dead when it cannot be
  * met from there. */
 string_state string_retarget(struct string_reader *r, string_state s, term_id term, bool *limited);

@@ -31,6 +31,7 @@ static inline bool state_equal(struct state a, struct state b) {
 
 struct machine;
 struct next_item;
+struct regex_pure; /* regex_machine.h */
 
 /* A place inside a JSON string (a value or a key), between characters and outside escapes: what masks
  * can make use of. The string is read by an automaton of its own, and what encloses it matters only
@@ -62,6 +63,11 @@ struct machine_strings {
     bool (*view)(struct machine *m, struct state s, struct string_view *view);
     /* The place behind one more byte, which does not close the string. */
     uint32_t (*step)(struct machine *m, uint32_t place, unsigned char byte);
+    /* Reading a place by a machine alone, without making places (regex_machine.h). False: it is not
+     * that kind of place. And the same behind one more byte; false: dead. */
+    bool (*pure)(struct machine *m, uint32_t place, struct regex_pure *p);
+    bool (*pure_step)(struct machine *m, const struct regex_pure *p, unsigned char byte,
+                      struct regex_pure *next);
     /* Fills a view with what holds of a place; false where it is not between characters. */
     bool (*look)(struct machine *m, uint32_t place, struct string_view *view);
     /* Characters that must still begin behind a loose place, `least` at least; UINT64_MAX: none do. */

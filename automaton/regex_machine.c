@@ -149,6 +149,49 @@ static term_id inside_term(struct regex_store *s, uint32_t id, uint32_t rest, ui
     return t;
 }
 
+/* ---- without terms --------------------------------------------------------------------------- */
+
+bool regex_pure_begin(struct regex_store *s, term_id t, uint32_t letters, struct regex_pure *p) {
+    const struct term *x = term_get(s, t);
+    if (x->kind != KIND_MACHINE || x->c) return false;
+    const struct machine_state *q = machine_state(s, x);
+    if (!q->trusted || !q->machine->is_wide) return false;
+    p->machine = q->machine;
+    p->letters = charset_intersection(&s->sets, q->letters, letters);
+    p->rest = p->bits = 0;
+    p->size = q->size;
+    memcpy(p->state, q->bytes, q->size);
+    return true;
+}
+
+static bool read_whole(const struct regex_pure *p, uint32_t c, struct regex_pure *next) {
+    next->machine = p->machine;
+    next->letters = p->letters;
+    next->rest = next->bits = 0;
+    next->size = (uint32_t)p->machine->step(p->state, p->size, c, next->state);
+    return next->size > 0;
+}
+
+bool regex_pure_step(struct regex_store *s, const struct regex_pure *p, unsigned char byte,
+                     struct regex_pure *next) {
+    uint32_t rest = charset_step(&s->sets, p->rest ? p->rest : p->letters, byte), value;
+    uint64_t distance;
+    if (rest == CHARSET_NOTHING) return false;
+    if (byte < 0x80) return read_whole(p, byte, next);
+    uint32_t pending = charset_get(&s->sets, rest)->pending;
+    uint32_t bits = p->rest ? p->bits << 6 | (byte & 0x3Fu) : byte & (0x3Fu >> pending);
+    if (!pending) return read_whole(p, bits, next);
+    const struct machine_state q = {.machine = p->machine, .size = p->size, .bytes = p->state};
+    if (!find_character(s, &q, rest, bits, &value, &distance)) return false;
+    next->machine = p->machine;
+    next->letters = p->letters;
+    next->rest = rest;
+    next->bits = bits;
+    next->size = p->size;
+    memcpy(next->state, p->state, p->size);
+    return true;
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static term_id step(struct regex_store *s, uint32_t id, uint32_t c) {

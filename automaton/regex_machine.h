@@ -51,4 +51,21 @@ struct regex_machine {
 term_id regex_machine_term(struct regex_store *s, const struct regex_machine *machine,
                            const unsigned char *state, size_t size);
 
+/* Reading by a machine alone, without terms: nothing is made on the way and nothing stays behind. For
+ * walks over many texts of which few will be read. */
+struct regex_pure {
+    const struct regex_machine *machine;
+    uint32_t letters;    /* a charset: what may come between characters */
+    uint32_t rest, bits; /* inside a character: the rest of it (else 0), what was read of it */
+    uint32_t size;
+    unsigned char state[REGEX_MACHINE_STATE]; /* between characters, or before this one */
+};
+
+/* False: t is not a single state of a wide machine between characters, or its ways to an end cannot be
+ * written. `letters`: a charset of what can be written at all. */
+bool regex_pure_begin(struct regex_store *s, term_id t, uint32_t letters, struct regex_pure *p);
+/* False: dead. */
+bool regex_pure_step(struct regex_store *s, const struct regex_pure *p, unsigned char byte,
+                     struct regex_pure *next);
+
 #endif

@@ -10,8 +10,10 @@
 #include <limits.h>
 #include <string.h>
 
+#include "automaton/regex_machine.h"
 #include "base/hash.h"
 #include "base/utf8.h"
+#include "base/vectorise.h"
 
 #define MAX_NEXT   24   /* places that one place leads to; more: its classes are none of S */
 #define MAX_PLACES 256  /* that S leads to */
@@ -63,8 +65,9 @@ struct inside_scratch {
     struct known_place known[N_KNOWN + 1];
     struct charset_row sets[N_ROWS]; /* a ring */
     uint32_t next_set;
-    uint32_t *rows;          /* (N_ROWS, words) */
-    struct open_list *lists; /* max_depth + 1 */
+    uint32_t *rows;           /* (N_ROWS, words) */
+    struct open_list *lists;  /* max_depth + 1 */
+    struct regex_pure *pures; /* max_depth + 2 */
     uint64_t class_bits[256];
 };
 
@@ -95,13 +98,15 @@ static uint64_t class_bit(unsigned byte) {
 struct inside_scratch *inside_scratch_new(const struct string_tokens *t, uint32_t max_depth,
                                           const struct forma_allocator *allocator) {
     size_t size = sizeof(struct inside_scratch) + N_ROWS * t->words * sizeof(uint32_t) +
-                  (max_depth + 1) * sizeof(struct open_list);
+                  (max_depth + 1) * sizeof(struct open_list) +
+                  (max_depth + 2) * sizeof(struct regex_pure);
     struct inside_scratch *s = fa_reserve(allocator, size);
     if (!s) return NULL;
     s->allocator = allocator;
     s->size = size;
     s->tokens = t;
-    s->rows = (uint32_t *)(void *)(s + 1);
+    s->pures = (struct regex_pure *)(void *)(s + 1);
+    s->rows = (uint32_t *)(void *)(s->pures + max_depth + 2);
     s->lists = (struct open_list *)(void *)(s->rows + N_ROWS * t->words);
     for (unsigned b = 0; b < 256; b++) s->class_bits[b] = class_bit(b);
     s->occurring = t->plain_classes;
@@ -380,6 +385,17 @@ static struct plan make_plan(struct walk *w, uint32_t place) {
 
 /* ---- rows of sets ---------------------------------------------------------------------------- */
 
+/* The tokens all of whose bytes are of these classes. */
+FA_WIDE_LOOPS static void fill_row(uint32_t *row, const uint64_t *signatures, size_t words,
+                                   uint64_t classes) {
+    for (size_t w = 0; w < words; w++) {
+        uint32_t bits = 0;
+        for (unsigned i = 0; i < 32; i++)
+            bits |= (uint32_t)((signatures[32 * w + i] & ~classes) == 0) << i;
+        row[w] = bits;
+    }
+}
+
 static const uint32_t *row_of(struct inside_scratch *s, uint64_t classes) {
     const struct string_tokens *t = s->tokens;
     for (uint32_t i = 0; i < N_ROWS; i++)
@@ -388,12 +404,7 @@ static const uint32_t *row_of(struct inside_scratch *s, uint64_t classes) {
     s->next_set = (at + 1) % N_ROWS;
     s->sets[at] = (struct charset_row){classes, true};
     uint32_t *row = s->rows + at * t->words;
-    for (size_t w = 0; w < t->words; w++) {
-        uint32_t bits = 0;
-        for (unsigned i = 0; i < 32; i++)
-            bits |= (uint32_t)((t->signatures[32 * w + i] & ~classes) == 0) << i;
-        row[w] = bits;
-    }
+    fill_row(row, t->signatures, t->words, classes);
     return row;
 }
 
@@ -436,6 +447,29 @@ static void walk_all(const struct walk *w, const struct trie *t, uint32_t place)
         uint32_t node = t->children.nodes[i];
         allow_range(w, t, t->nodes[node].first, t->nodes[node + 1].first);
         if (t->nodes[node].skip > 1) *++top = open_list(t, node + 1, next, false);
+    }
+}
+
+/* The same for the plain tokens where a machine alone reads. */
+static void walk_pure(const struct walk *w) {
+    const struct trie *t = &w->s->tokens->plain;
+    struct open_list *top = w->s->lists;
+    struct regex_pure *pure = w->s->pures; /* of the list on top */
+    if (!t->n_nodes) return;
+    *top = open_list(t, 0, 0, false);
+    for (;;) {
+        if (top->at == top->end) {
+            if (top == w->s->lists) return;
+            top--;
+            pure--;
+            continue;
+        }
+        uint32_t i = top->at++, node = t->children.nodes[i];
+        if (!w->ops->pure_step(w->machine, pure, t->children.bytes[i], pure + 1)) continue;
+        allow_range(w, t, t->nodes[node].first, t->nodes[node + 1].first);
+        if (t->nodes[node].skip == 1) continue;
+        *++top = open_list(t, node + 1, 0, false);
+        pure++;
     }
 }
 
@@ -507,9 +541,12 @@ void inside_fill(struct inside_scratch *s, struct machine *machine, const struct
     struct walk w = begin(s, machine, row);
     w.room = view->room;
     w.owed = view->owed;
-    if (view->listed) {
+    if (view->listed || w.ops->pure(machine, view->inside, s->pures)) {
         memset(row, 0, s->tokens->words * sizeof *row);
-        walk_all(&w, &s->tokens->plain, view->inside);
+        if (view->listed)
+            walk_all(&w, &s->tokens->plain, view->inside);
+        else
+            walk_pure(&w);
     } else {
         w.plan = make_plan(&w, view->loose);
         fill_base(&w);
