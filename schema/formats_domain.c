@@ -38,16 +38,15 @@ enum {
     BIDI = 2,  /* a label is written from right to left */
     LOOSE = 4, /* a label does not keep the Bidi rule */
     PLAIN = 8, /* this label must stay in ASCII: capital letters, or "--" as no U-label has it */
-    MAIL = 16, /* the only separator is ".", and labels need not be in NFC */
-    EAST = 32  /* this label holds a letter of Hiragana, Katakana or Han */
+    MAIL = 16 /* the only separator is ".", and labels need not be in NFC */
 };
 
 struct domain {
     uint8_t flags;
     uint8_t octets; /* before this label */
-    /* Of a U-label: where that begins of which each character still matters; how many of its code
-     * points lie where, so that its length as an A-label is bounded. */
-    uint8_t tail, n_blocks;
+    /* Of a U-label: how many of its code points lie where, so that its length as an A-label is
+     * bounded. */
+    uint8_t n_blocks;
     struct punycode_block blocks[MAX_BLOCKS];
     size_t n;
     uint32_t label[MAX_LABEL + 1];
@@ -55,14 +54,13 @@ struct domain {
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
-enum { HEAD = 4 };
+enum { HEAD = 3 };
 
 static void load(struct domain *d, const unsigned char *state, size_t size) {
     const unsigned char *p = state + HEAD;
     d->flags = state[0];
     d->octets = state[1];
-    d->tail = state[2];
-    d->n_blocks = state[3];
+    d->n_blocks = state[2];
     for (size_t i = 0; i < d->n_blocks; i++, p += 3)
         d->blocks[i] = (struct punycode_block){(uint16_t)(p[0] << 8 | p[1]), p[2]};
     d->n = (size - HEAD) / 3 - d->n_blocks;
@@ -74,8 +72,7 @@ static size_t save(const struct domain *d, unsigned char *state) {
     unsigned char *p = state + HEAD;
     state[0] = d->flags;
     state[1] = d->octets;
-    state[2] = d->tail;
-    state[3] = d->n_blocks;
+    state[2] = d->n_blocks;
     for (size_t i = 0; i < d->n_blocks; i++) {
         *p++ = (unsigned char)(d->blocks[i].id >> 8);
         *p++ = (unsigned char)d->blocks[i].id;
@@ -139,14 +136,22 @@ static bool suits_domain(const uint32_t *label, size_t n, uint8_t *flags) {
 }
 
 static unsigned rules(const struct domain *d) {
-    unsigned composed = d->flags & MAIL && !is_a_label(d) ? 0 : IDNA_COMPOSED;
-    return composed | (d->flags & EAST ? IDNA_EAST : 0);
+    return d->flags & MAIL && !is_a_label(d) ? 0 : IDNA_COMPOSED;
 }
 
 /* The most octets of the A-label, "xn--" included; SIZE_MAX: too many. */
 static size_t most_octets(const struct domain *d) {
     size_t n = punycode_most_octets(d->blocks, d->n_blocks, d->n);
     return n == SIZE_MAX || n + PREFIX > room(d) ? SIZE_MAX : n + PREFIX;
+}
+
+/* The same; where the bound does not do, by writing it out. */
+static size_t u_label_octets(const struct domain *d) {
+    unsigned char text[MAX_LABEL];
+    size_t n = most_octets(d);
+    if (n != SIZE_MAX || room(d) < PREFIX) return n;
+    n = punycode_encode(d->label, d->n, text, room(d) - PREFIX);
+    return n == SIZE_MAX ? n : n + PREFIX;
 }
 
 /* A U-label, beside the labels before it. */
@@ -181,7 +186,7 @@ static bool is_whole(const struct domain *d, uint8_t *flags, size_t *octets) {
                is_u_label(d, p.label, p.n, flags);
     }
     if (!is_ascii(d)) {
-        *octets = most_octets(d);
+        *octets = u_label_octets(d);
         return *octets != SIZE_MAX && is_u_label(d, d->label, d->n, flags);
     }
     return d->n <= room(d) && suits_domain(d->label, d->n, flags);
@@ -211,7 +216,7 @@ enum { N_ASCII_WAYS = 3, N_WAYS = sizeof ways / sizeof *ways };
 
 static uint64_t way_of_u_label(const struct domain *d, uint32_t *next) {
     struct domain longer;
-    if (most_octets(d) == SIZE_MAX || !idna_is_label(d->label, d->n, rules(d))) return NO_WAY;
+    if (u_label_octets(d) == SIZE_MAX || !idna_is_label(d->label, d->n, rules(d))) return NO_WAY;
     for (size_t length = 1; length <= 2; length++) {
         size_t n_ways = length == 1 ? N_FILLERS : N_FILLERS * N_FILLERS;
         for (size_t i = 0; i < n_ways; i++) {
@@ -363,8 +368,8 @@ static bool end_label(struct domain *d) {
     size_t octets;
     if (!is_whole(d, &d->flags, &octets) || d->octets + octets + 2 > MAX_OCTETS) return false;
     d->octets = (uint8_t)(d->octets + octets + 1);
-    d->flags &= (uint8_t) ~(PLAIN | EAST);
-    d->n = d->n_blocks = d->tail = 0;
+    d->flags &= (uint8_t)~PLAIN;
+    d->n = d->n_blocks = 0;
     return true;
 }
 
@@ -383,30 +388,12 @@ static bool append(struct domain *d, uint32_t c) {
     return true;
 }
 
-/* Of a U-label that breaks no rule so far: behind a character that divides, what was before it matters
- * for its direction, its block, and little else. So labels are told apart that differ in what is
- * still to be decided, and there are few states. */
-static void forget(struct domain *d) {
-    size_t last = d->n - 1;
-    uint32_t c = d->label[last];
-    if (is_ascii(d) || is_a_label(d) || (c >= 0x80 && !idna_is_divider(c))) return;
-    bool from_right = idna_is_right_to_left(d->label, 1);
-    for (size_t i = d->tail; i < last; i++) {
-        if (idna_is_eastern(d->label[i])) d->flags |= EAST;
-        if (d->label[i] == KATAKANA_DOT && !(d->flags & EAST)) continue; /* waits for one */
-        d->label[i] = idna_direction_only(d->label[i], from_right, i == 0);
-    }
-    d->tail = (uint8_t)last;
-    if (c >= 0x80) d->label[last] = idna_alike(c, punycode_block_start(c));
-}
-
 static size_t step(const unsigned char *state, size_t size, uint32_t c, unsigned char *next) {
     struct domain d;
     uint32_t unused;
     load(&d, state, size);
     bool separates = is_separator(c);
     if (!(separates ? end_label(&d) : append(&d, c)) || way(&d, &unused) == NO_WAY) return 0;
-    if (!separates) forget(&d);
     return save(&d, next);
 }
 
@@ -427,7 +414,7 @@ static uint64_t longest(const unsigned char *state, size_t size) {
     for (; (rest = way(&d, &next)) != 0; steps++)
         if (rest == NO_WAY || !append(&d, next)) return 0;
     if (!is_ascii(&d) && way_of_u_label(&d, &next) != 1) return 0;
-    size_t octets = d.octets + (is_ascii(&d) ? d.n : most_octets(&d));
+    size_t octets = d.octets + (is_ascii(&d) ? d.n : u_label_octets(&d));
     return octets < MAX_OCTETS ? steps + MAX_OCTETS - octets : 0;
 }
 
@@ -444,11 +431,14 @@ static const struct code_range separators[] = {
 enum { N_SEPARATORS = sizeof separators / sizeof *separators };
 
 static bool is_particular(const unsigned char *state, size_t size, uint32_t first, uint32_t last) {
-    (void)size;
+    struct domain d;
     if (!(state[0] & INTERNATIONAL)) return false;
     for (size_t i = 0; i < N_SEPARATORS; i++)
         if (first <= separators[i].first && separators[i].first <= last) return true;
-    return punycode_block_of(first) != punycode_block_of(last) || !idna_are_alike(first, last);
+    load(&d, state, size);
+    if (d.flags & PLAIN || is_a_label(&d)) return false; /* all are dead */
+    uint32_t allowed = idna_next_allowed(first);
+    return allowed && allowed <= last;
 }
 
 /* ---- the machine ----------------------------------------------------------------------------- */

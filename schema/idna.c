@@ -15,7 +15,6 @@ enum {
     NON_JOINER = 0x200C,
     JOINER = 0x200D,
     KATAKANA_DOT = 0x30FB,
-    ALEF = 0x5D0,
     ARABIC_ZERO = 0x660,
     EXTENDED_ZERO = 0x6F0,
     VIRAMA = 9 /* Canonical_Combining_Class */
@@ -172,7 +171,7 @@ static bool context_is_right(const uint32_t *c, const struct idna_range *const *
     case KERAIA: return last ? !whole : p[i + 1]->script == SCRIPT_GREEK;
     case GERESH:
     case GERSHAYIM: return i > 0 && p[i - 1]->script == SCRIPT_HEBREW;
-    case KATAKANA_DOT: return !whole || rules & IDNA_EAST || holds_script(p, n, SCRIPT_EAST);
+    case KATAKANA_DOT: return !whole || holds_script(p, n, SCRIPT_EAST);
     default: break;
     }
     if (c[i] >= ARABIC_ZERO && c[i] < ARABIC_ZERO + 10)
@@ -238,46 +237,4 @@ bool idna_is_label(const uint32_t *label, size_t n, unsigned rules) {
     for (size_t i = 0; i < n; i++)
         if (!context_is_right(label, properties, n, i, rules)) return false;
     return !idna_is_right_to_left(label, n) || keeps_bidi_rule(label, n, whole);
-}
-
-/* ---- what need not be remembered ------------------------------------------------------------- */
-
-bool idna_is_eastern(uint32_t c) {
-    const struct idna_range *r = find(c);
-    return r && r->script == SCRIPT_EAST;
-}
-
-bool idna_is_divider(uint32_t c) {
-    const struct idna_range *r = find(c);
-    return r && !r->combining && r->joining != JOINING_T && c != MIDDLE_DOT && c != NON_JOINER &&
-           c != JOINER;
-}
-
-static bool is_alike(const struct idna_range *a, const struct idna_range *b) {
-    return a->plain && b->plain && a->bidi == b->bidi && a->joining == b->joining &&
-           a->mark == b->mark && a->script == b->script;
-}
-
-uint32_t idna_alike(uint32_t c, uint32_t first) {
-    const struct idna_range *mine = find(c), *r = range_from(first);
-    if (!mine || !mine->plain) return c;
-    while (!is_alike(r, mine)) r++;
-    return r->first > first ? r->first : first;
-}
-
-bool idna_are_alike(uint32_t first, uint32_t last) {
-    const struct idna_range *begin = range_from(first), *r = begin,
-                            *end = idna_ranges + idna_n_ranges;
-    while (r && r < end && r->first <= last && is_alike(begin, r)) r++;
-    return !r || r == end || r->first > last;
-}
-
-uint32_t idna_direction_only(uint32_t c, bool from_right, bool begins) {
-    enum bidi_class b = bidi(c);
-    bool right = b == BIDI_R || b == BIDI_AL;
-    if (begins) return right ? ALEF : b == BIDI_L ? 'q' : '0';
-    if (!from_right) return 'q';
-    if (b == BIDI_AN) return ARABIC_ZERO;
-    if (b == BIDI_EN) return c < 0x80 ? '0' : EXTENDED_ZERO;
-    return ALEF;
 }

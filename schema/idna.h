@@ -21,9 +21,8 @@ uint32_t idna_next_allowed(uint32_t c);
 uint32_t idna_last_allowed(uint32_t c);
 
 /* Without IDNA_WHOLE a label may go on: what is there breaks no rule yet. Without IDNA_COMPOSED it
- * need not be in the normal form NFC. IDNA_EAST: there is a letter of Hiragana, Katakana or Han that
- * the label does not show. */
-enum { IDNA_WHOLE = 1, IDNA_COMPOSED = 2, IDNA_EAST = 4 };
+ * need not be in the normal form NFC. */
+enum { IDNA_WHOLE = 1, IDNA_COMPOSED = 2 };
 
 /* RFC 5891, section 4.2: a U-label, but for its length: NFC, hyphens, leading marks, the rules of
  * context; with characters from right to left also the Bidi rule. */
@@ -32,20 +31,5 @@ bool idna_is_label(const uint32_t *label, size_t n, unsigned rules);
 bool idna_is_right_to_left(const uint32_t *label, size_t n);
 /* RFC 5893, section 2: what all labels of such a name must meet. */
 bool idna_keeps_bidi_rule(const uint32_t *label, size_t n);
-
-/* What a label need not remember. */
-
-/* Does c, which is allowed, part what is before it from what comes? Not marks, what joins letters, and
- * what asks for the character before it. */
-bool idna_is_divider(uint32_t c);
-/* The least code point, not below `first`, that no rule tells from c at the end of a label. */
-uint32_t idna_alike(uint32_t c, uint32_t first);
-/* Are the code points from `first` to `last` that labels may hold alike in this sense? */
-bool idna_are_alike(uint32_t first, uint32_t last);
-/* One that stands for c inside of a label, before a divider, as far as directions are concerned: in a
- * label from right to left, or not; at its beginning, or behind it. */
-uint32_t idna_direction_only(uint32_t c, bool from_right, bool begins);
-/* A letter of Hiragana, Katakana or Han? */
-bool idna_is_eastern(uint32_t c);
 
 #endif

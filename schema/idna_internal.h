@@ -34,7 +34,6 @@ struct idna_range {
     uint8_t mark;      /* of the general category M */
     uint8_t script;    /* enum script */
     uint8_t combining; /* Canonical_Combining_Class */
-    uint8_t plain;     /* no rule tells them apart; they part what is before them from what comes */
 };
 
 extern const struct idna_range idna_ranges[];

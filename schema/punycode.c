@@ -120,11 +120,6 @@ uint16_t punycode_block_of(uint32_t c) {
     return b ? b->id : (uint16_t)(c >> 8);
 }
 
-uint32_t punycode_block_start(uint32_t c) {
-    const struct large_block *b = large_block(c, 0);
-    return b ? b->first : c & ~(uint32_t)0xFF;
-}
-
 /* Digits of a number up to `value`, the first of a label. */
 static size_t first_digits(uint64_t value) {
     uint64_t below = 0, weight = 1;

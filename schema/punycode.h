@@ -18,7 +18,6 @@ struct punycode_block {
     uint8_t n;   /* how many of a label are in it */
 };
 uint16_t punycode_block_of(uint32_t c);
-uint32_t punycode_block_start(uint32_t c);
 /* The most octets that a label may have which holds `n` code points, so many of them in these blocks
  * (by id, none empty) and the others in ASCII, whatever they are and in whatever order. SIZE_MAX: more
  * than 59, what "xn--" leaves of 63. */

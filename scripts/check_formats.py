@@ -151,12 +151,6 @@ def is_mapped(text):
     return unicodedata.normalize("NFKC", text.casefold()) != text or ignored(text)
 
 
-def is_long(text):
-    """Does a label hold more characters beyond ASCII than are sure to fit?"""
-    sizes = [sum(not c.isascii() for c in label) for label in labels(text)]
-    return any(n > 12 or (n and len(label) > 40) for n, label in zip(sizes, labels(text)))
-
-
 def no_literal(text):
     """Of a template, a character outside of expressions that may not stand there."""
     return found(r"[\0-\x20\"<>\\^`{|}\x7f]|%(?![0-9A-Fa-f]{2})")(re.sub(r"\{[^{}]*\}", "", text))
@@ -175,8 +169,6 @@ RULES = [
      "RFC 1123, 2.1: hyphens may stand at the third and fourth place"),
     ("both", HOSTS, False, from_right,
      "RFC 5893, 2: a label from right to left binds all labels of the name"),
-    ("both", ["idn-hostname", "idn-email"], False, is_long,
-     "docs/schemas.md: a U-label is taken to be as long as it could be"),
     ("both", HOSTS, True, unknown, "Unicode 15.0 is newer than Python's tables"),
     ("both", ["idn-email"], False, found(r'^".*\\[^\0-\x7f].*"@'),
      "RFC 6531, 3.3: quotedpairSMTP is not extended beyond ASCII"),

@@ -18,7 +18,6 @@ PVALID = {0xDF, 0x3C2, 0x6FD, 0x6FE, 0xF0B, 0x3007}
 CONTEXTO = {0xB7, 0x375, 0x5F3, 0x5F4, 0x30FB, *range(0x660, 0x66A), *range(0x6F0, 0x6FA)}
 DISALLOWED = {0x640, 0x7FA, 0x302E, 0x302F, *range(0x3031, 0x3036), 0x303B}
 JOIN_CONTROL = {0x200C, 0x200D}
-NAMED = JOIN_CONTROL | {0xB7, 0x375, 0x5F3, 0x5F4, 0x30FB}  # RFC 5892, appendix A, one by one
 BLOCKS = [(0x20D0, 0x20FF), (0x1D100, 0x1D1FF), (0x1D200, 0x1D24F)]  # RFC 5892, section 2.4
 BIDI = ["L", "R", "AL", "EN", "AN", "NSM", "ES", "CS", "ET", "ON", "BN"]
 JOINING = ["U", "R", "L", "D", "T", "C"]
@@ -135,19 +134,17 @@ def main():
     inside = set(allowed)
     pairs = sorted((*pair, c) for c, (_, _, pair) in data.items()
                    if pair and c not in excluded and (c in inside or inside.issuperset(pair)))
-    composing = {c for pair in pairs for c in (pair[0], pair[2])}
     ranges = []
     for c in allowed:
         category, combining, _ = data[c]
-        plain = not combining and joining(c) != "T" and c not in composing and c not in NAMED
         info = (BIDI.index(bidi(c)), JOINING.index(joining(c)), int(category[0] == "M"),
-                SCRIPTS.get(script(c), 0), combining, int(plain))
+                SCRIPTS.get(script(c), 0), combining)
         if ranges and ranges[-1][1] == c - 1 and ranges[-1][2] == info:
             ranges[-1][1] = c
         else:
             ranges.append([c, c, info])
     write("idna_ranges", "const struct idna_range idna_ranges[]", "idna_n_ranges",
-          ["{0x%X,0x%X,%d,%d,%d,%d,%d,%d}," % (r[0], r[1], *r[2]) for r in ranges])
+          ["{0x%X,0x%X,%d,%d,%d,%d,%d}," % (r[0], r[1], *r[2]) for r in ranges])
     write("idna_compositions", "const uint32_t idna_compositions[][3]", "idna_n_compositions",
           ["{0x%X,0x%X,0x%X}," % pair for pair in pairs])
 
