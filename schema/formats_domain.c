@@ -38,7 +38,7 @@ enum {
     BIDI = 2,  /* a label is written from right to left */
     LOOSE = 4, /* a label does not keep the Bidi rule */
     PLAIN = 8, /* this label must stay in ASCII: capital letters, or "--" as no U-label has it */
-    MAIL = 16 /* the only separator is ".", and labels need not be in NFC */
+    MAIL = 16  /* the only separator is ".", and labels need not be in NFC */
 };
 
 struct domain {
