@@ -134,14 +134,14 @@ static bool begin_length(struct shortest *s, uint64_t length) {
     s->length = length;
     s->longer = false;
     s->ways.count = 0;
-    return enter(s, s->machine->start);
+    return enter(s, s->start);
 }
 
 /* ---- the first text -------------------------------------------------------------------------- */
 
 static size_t complete(struct shortest *s, unsigned char *out, size_t capacity) {
     machine_speculate(s->machine);
-    size_t n = s->machine->ops->completion(s->machine, s->machine->start, out, capacity);
+    size_t n = s->machine->ops->completion(s->machine, s->start, out, capacity);
     machine_forget(s->machine);
     return n;
 }
@@ -184,7 +184,7 @@ static enum forma_status find_known(struct shortest *s, struct forma_error *err)
 /* Stands before the first text of the least length. */
 static bool begin(struct shortest *s) {
     uint64_t all = s->max_work;
-    s->least = shortest_bound(s, s->machine->start);
+    s->least = shortest_bound(s, s->start);
     s->max_work = 4 * s->least + all / HOPE_PART;
     if (s->max_work > all) s->max_work = all;
     bool walked = begin_length(s, s->least);
@@ -244,11 +244,18 @@ enum forma_status shortest_next(struct shortest *s, struct shortest_text *out,
 struct shortest *shortest_new(struct machine *machine, uint64_t max_work,
                               const volatile bool *cancel, const struct forma_allocator *allocator,
                               struct forma_error *err) {
+    return shortest_new_at(machine, machine->start, max_work, cancel, allocator, err);
+}
+
+struct shortest *shortest_new_at(struct machine *machine, struct state from, uint64_t max_work,
+                                 const volatile bool *cancel,
+                                 const struct forma_allocator *allocator, struct forma_error *err) {
     error_clear(err);
     allocator = fa_allocator_or_default(allocator);
     struct shortest *s = fa_alloc_zero(allocator, sizeof *s);
     if (s) {
         s->machine = machine;
+        s->start = from;
         s->allocator = allocator;
         s->max_work = max_work;
         s->cancel = cancel;

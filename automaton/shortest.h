@@ -32,6 +32,10 @@ struct shortest_text {
 struct shortest *shortest_new(struct machine *machine, uint64_t max_work,
                               const volatile bool *cancel, const struct forma_allocator *allocator,
                               struct forma_error *err);
+/* The same for texts that complete the one that has led to state `from`, which is to stay. */
+struct shortest *shortest_new_at(struct machine *machine, struct state from, uint64_t max_work,
+                                 const volatile bool *cancel,
+                                 const struct forma_allocator *allocator, struct forma_error *err);
 /* FORMA_EINVAL where it is plain that all texts have more than max_length bytes, and many: how long
  * the shortest is exactly may then be a long search. */
 enum forma_status shortest_check_length(struct shortest *s, size_t max_length,

@@ -35,6 +35,7 @@ struct way {
 
 struct shortest {
     struct machine *machine;
+    struct state start; /* what is completed */
     const struct forma_allocator *allocator;
     struct arena arena;
     const volatile bool *cancel;

@@ -63,7 +63,7 @@ bool shortest_find_length(struct shortest *s, uint64_t limit) {
     b.heads = b.n < UINT32_MAX ? arena_push_array(&s->arena, b.n, sizeof *b.heads) : NULL;
     if (!b.heads) return false;
     for (uint64_t i = 0; i < b.n; i++) b.heads[i] = NO_NODE;
-    if (!reach(s, &b, s->machine->start, 0, b.first)) return false;
+    if (!reach(s, &b, s->start, 0, b.first)) return false;
     for (;;) {
         uint32_t id = pop(s, &b, &total);
         s->least = b.first + total;

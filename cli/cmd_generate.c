@@ -22,9 +22,10 @@
 struct generate_args {
     const char *model, *prompt, *file, *system, *samplers, *kernels;
     struct option_list stops;
-    bool raw, no_kv_cache, stats;
-    int schema_in_prompt, kv; /* -1: not given */
-    uint32_t max_tokens, ctx, threads, chunk;
+    bool raw, no_forced, no_kv_cache, stats;
+    int schema_in_prompt, kv, on_budget; /* -1: not given */
+    uint32_t max_tokens; /* 0: not given */
+    uint32_t ctx, threads, chunk;
     struct sampler_options sampler;
     struct option_seed seed;
 };
@@ -44,7 +45,12 @@ static const struct option generate_options[] = {
     {"--schema-in-prompt", 0, OPTION_CHOICE, AT(schema_in_prompt), "on|off",
      "show the schema in the system text; default on, in a chat", 0, 0},
     {"--max-tokens", 0, OPTION_COUNT, AT(max_tokens), "N",
-     "tokens to write at most; default 512. A text cut there ends with status 1", 1, 4294967294.0},
+     "tokens to write at most; default 512. Given with a form, the text ends in a whole value", 1,
+     4294967294.0},
+    {"--on-budget", 0, OPTION_CHOICE, AT(on_budget), "complete|cut",
+     "at the last token, a form is complete, or the text is cut with status 1; default complete if "
+     "--max-tokens is given",
+     0, 0},
     {"--stop", 0, OPTION_LIST, AT(stops), "TEXT",
      "end before this text; may be given several times", 0, 0},
     {"--stats", 0, OPTION_FLAG, AT(stats), NULL, "times and counts on stderr", 0, 0},
@@ -84,6 +90,8 @@ static const struct option machine_options[] = {
     {"--kv", 0, OPTION_CHOICE, AT(kv), "f32|f16", "numbers of the KV memory", 0, 0},
     {"--kernels", 0, OPTION_TEXT, AT(kernels), "NAME",
      "scalar, avx2 or avx512; default the best that the processor grants", 0, 0},
+    {"--no-forced", 0, OPTION_FLAG, AT(no_forced), NULL,
+     "ask the model for text that the form forces, too: slow", 0, 0},
     {"--no-kv-cache", 0, OPTION_FLAG, AT(no_kv_cache), NULL,
      "compute every position again for each token: slow, the same text", 0, 0},
 };
@@ -144,6 +152,11 @@ static enum forma_status check_args(struct generate *g, int n_words, char **argv
     if (a->raw && a->schema_in_prompt == 0)
         return error_set(err, FORMA_EINVAL,
                          "--schema-in-prompt on needs the chat template; leave out --raw");
+    if (a->on_budget == 0 && !form_is_given(&g->form_args))
+        return error_set(err, FORMA_EINVAL,
+                         "--on-budget complete needs a form; give one with --schema or --regex");
+    if (a->on_budget < 0) a->on_budget = !a->max_tokens;
+    if (!a->max_tokens) a->max_tokens = DEFAULT_MAX_TOKENS;
     if (a->samplers) {
         enum forma_status status = sampler_parse_steps(a->samplers, &a->sampler, err);
         if (status != FORMA_OK) return status;
@@ -311,6 +324,8 @@ static int run(struct generate *g) {
         .stops = a->stops.items,
         .n_stops = a->stops.count,
         .matcher = g->matcher,
+        .complete = a->on_budget == 0,
+        .no_forced = a->no_forced,
         .no_kv_cache = a->no_kv_cache,
         .cancel = interrupt_flag(),
         .on_text = on_text,
@@ -364,8 +379,7 @@ int cmd_generate(int argc, char **argv) {
     memset(&g, 0, sizeof g);
     sampler_options_init(&g.args.sampler);
     form_args_init(&g.form_args);
-    g.args.schema_in_prompt = g.args.kv = -1;
-    g.args.max_tokens = DEFAULT_MAX_TOKENS;
+    g.args.schema_in_prompt = g.args.kv = g.args.on_budget = -1;
     const struct option_group groups[] = {
         {"The request", generate_options, COUNT(generate_options), &g.args},
         {"The form", form_options, n_form_options, &g.form_args},

@@ -38,10 +38,10 @@ void report_json(const struct report *r, FILE *out) {
     fprintf(out,
             ", \"tool_calls\": null, \"reasoning\": null, \"usage\": {\"prompt_tokens\": %" PRIu32
             ", \"completion_tokens\": %" PRIu32
-            ", \"forced_tokens\": 0, \"reasoning_tokens\": 0, \"cached_tokens\": 0}",
-            e->prompt_tokens, e->completion_tokens);
-    fprintf(out, ", \"seed\": %" PRIu64 ", \"budget_forced\": false, \"narrowed\": %s", r->seed,
-            e->narrowed ? "true" : "false");
+            ", \"forced_tokens\": %" PRIu32 ", \"reasoning_tokens\": 0, \"cached_tokens\": 0}",
+            e->prompt_tokens, e->completion_tokens, e->forced_tokens);
+    fprintf(out, ", \"seed\": %" PRIu64 ", \"budget_forced\": %s, \"narrowed\": %s", r->seed,
+            e->budget_forced ? "true" : "false", e->narrowed ? "true" : "false");
     fputs(", \"timings\": {\"ttft_ms\": ", out);
     cli_json_number(out, e->ttft_ms, 3);
     fputs(", \"tpot_ms\": ", out);
@@ -74,6 +74,7 @@ void report_stats(const struct report *r, FILE *out) {
     if (e->ttft_ms > 0) fprintf(out, " (%.1f tokens/s)", e->prompt_tokens / e->ttft_ms * 1e3);
     fprintf(out, "\ndecode     %" PRIu32 " tokens in %" PRIu64 " %s", e->completion_tokens,
             e->passes - e->prefill_passes, passes(e->passes - e->prefill_passes));
+    if (e->forced_tokens) fprintf(out, ", %" PRIu32 " forced", e->forced_tokens);
     if (e->itl_ms.count)
         fprintf(out, ", tpot %.2f ms (%.1f tokens/s), itl p50 %.2f p95 %.2f p99 %.2f max %.2f ms",
                 e->tpot_ms, 1e3 / e->tpot_ms, e->itl_ms.p50, e->itl_ms.p95, e->itl_ms.p99,
@@ -86,6 +87,6 @@ void report_stats(const struct report *r, FILE *out) {
             e->passes, passes(e->passes));
     if (counters->weight_bytes)
         fprintf(out, ", %.1f MB of weights a pass", (double)counters->weight_bytes / 1e6);
-    fprintf(out, "\nseed       %" PRIu64 "\nfinish     %s, %.1f ms in all\n", r->seed,
-            engine_finish_name(e->finish), e->total_ms);
+    fprintf(out, "\nseed       %" PRIu64 "\nfinish     %s%s, %.1f ms in all\n", r->seed,
+            engine_finish_name(e->finish), e->budget_forced ? " by the budget" : "", e->total_ms);
 }

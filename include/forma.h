@@ -372,6 +372,32 @@ FORMA_API struct forma_matcher *forma_matcher_copy(const struct forma_matcher *m
 FORMA_API size_t forma_matcher_completion(struct forma_matcher *m, unsigned char *out,
                                           size_t capacity);
 
+/* The bytes that must come: as long as one byte only is viable and the text may not end, at most
+ * `capacity`; none that only a search limit forces. The matcher does not move. */
+FORMA_API size_t forma_matcher_forced_text(struct forma_matcher *m, unsigned char *out,
+                                           size_t capacity);
+/* Cuts a text into tokens. Returns how many it wrote to `ids`; 0: it cannot. */
+typedef size_t (*forma_encode_fn)(void *ctx, const unsigned char *text, size_t length,
+                                  uint32_t *ids, size_t capacity);
+/* Tokens of that text (of its first 4096 bytes) that can be accepted without asking a model: as `encode`
+ * cuts it (NULL: the longest token each time), without those at its end in place of which the form
+ * lets a token come that goes on behind it. Where a mask has one token only, that is forced, too.
+ * Returns how many, 0 where the model has a choice. The matcher does not move. Costs a step for each
+ * byte value and place, seldom a mask. */
+FORMA_API size_t forma_matcher_forced_tokens(struct forma_matcher *m, forma_encode_fn encode,
+                                             void *ctx, uint32_t *ids, size_t capacity);
+
+/* A plan: tokens that complete the text, without an end token; the fewest for what
+ * forma_matcher_completion writes or, with max_work, for a shortest text, where that takes fewer; the
+ * search for it looks at so many states at most, and allocates. Returns how many (`capacity` of them
+ * are written), 0 where the text may end, SIZE_MAX: none is known. The matcher does not move. */
+FORMA_API size_t forma_matcher_plan(struct forma_matcher *m, uint64_t max_work, uint32_t *ids,
+                                    size_t capacity);
+/* May `token` come here, and is there a plan behind it, both together of at most `budget` tokens? True
+ * of an end token where the text may end. A token that does not fit is struck out of the mask and
+ * another one drawn; behind one that fits the plan there fits. Costs a step and a completion. */
+FORMA_API bool forma_matcher_fits(struct forma_matcher *m, uint32_t token, size_t budget);
+
 /* What is expected here, in words, with the pointer of the rule; cut to `capacity`, terminated. */
 FORMA_API void forma_matcher_describe(struct forma_matcher *m, char *out, size_t capacity);
 

@@ -47,15 +47,25 @@ static bool reserve_symbols(struct bpe_scratch *s, size_t n) {
     return true;
 }
 
+static bool reserve_heap(struct bpe_scratch *s, size_t n) {
+    size_t bytes;
+    if (n <= s->heap_capacity) return true;
+    if (!fa_mul_size(n, sizeof *s->heap, &bytes)) return false;
+    void *grown = fa_resize(s->allocator, s->heap, s->heap_capacity * sizeof *s->heap, bytes);
+    if (!grown) return false;
+    s->heap = grown;
+    s->heap_capacity = n;
+    return true;
+}
+
+bool bpe_reserve(struct bpe_scratch *s, size_t most) {
+    return most <= INT32_MAX / 3 && reserve_symbols(s, most) && reserve_heap(s, 3 * most);
+}
+
 static bool heap_push(struct bpe_scratch *s, uint64_t key) {
-    if (s->n_heap == s->heap_capacity) {
-        size_t capacity = s->heap_capacity ? 2 * s->heap_capacity : 64, bytes;
-        if (!fa_mul_size(capacity, sizeof *s->heap, &bytes)) return false;
-        void *grown = fa_resize(s->allocator, s->heap, s->heap_capacity * sizeof *s->heap, bytes);
-        if (!grown) return false;
-        s->heap = grown;
-        s->heap_capacity = capacity;
-    }
+    if (s->n_heap == s->heap_capacity &&
+        !reserve_heap(s, s->heap_capacity ? 2 * s->heap_capacity : 64))
+        return false;
     size_t i = s->n_heap++;
     for (; i > 0; s->work++) {
         size_t parent = (i - 1) / 4;

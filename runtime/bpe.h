@@ -57,6 +57,8 @@ struct bpe_scratch {
     uint64_t work; /* pair look-ups and heap moves since the start: the cost, for tests */
 };
 void bpe_scratch_destroy(struct bpe_scratch *s);
+/* Room for all that pieces of up to `most` symbols need. False: no memory, or too many. */
+bool bpe_reserve(struct bpe_scratch *s, size_t most);
 
 /* Where the first symbols are not bytes: room for `most` of them (false: no memory, or 2^31 and
  * more), then push each, then merge. */

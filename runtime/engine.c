@@ -16,9 +16,12 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "runtime/budget.h"
 #include "runtime/stop.h"
 
-#define DEFAULT_CTX 8192u
+#define DEFAULT_CTX      8192u
+#define MAX_FORCED       256  /* tokens asked for at once */
+#define MAX_FORCED_BYTES 4096 /* of them: what forma_matcher_forced_tokens looks at */
 
 struct engine {
     const struct forma_allocator *allocator;
@@ -40,11 +43,14 @@ struct loop {
     struct sampler *sampler;
     struct stop_scanner *stops;   /* NULL: no stop sequences */
     struct forma_matcher *shadow; /* NULL: no stop sequences, or no form */
+    struct continuation *continuation; /* NULL: no text is forced */
+    struct budget budget;
     struct text_decoder decoder;
     char *piece, *passed; /* (piece_size), (passed_size): text of one token, text let out */
     size_t piece_size, passed_size;
     float *itl_ms, *mask_us; /* (max_draws) */
-    size_t max_draws, n_itl, n_mask;
+    size_t max_draws, n_draws, n_itl, n_mask;
+    uint32_t n_first; /* tokens written with the first draw */
     uint32_t n_tokens;   /* in e->tokens */
     uint32_t n_computed; /* of them, in KV memory */
     bool masks_padding;  /* free text, but more logits than tokens */
@@ -156,6 +162,27 @@ static enum forma_status check_request(const struct engine *e, const struct engi
     return FORMA_OK;
 }
 
+/* What cannot be met is refused before anything is computed. */
+static enum forma_status open_budget(struct loop *l, uint32_t room, struct forma_error *err) {
+    const struct engine_request *q = l->q;
+    bool by_context = room < q->max_tokens;
+    uint32_t tokens = by_context ? room : q->max_tokens;
+    size_t least = 0;
+    if (!q->complete || !q->matcher) return FORMA_OK;
+    enum forma_status status =
+        budget_open(&l->budget, q->matcher, tokens, l->e->allocator, &least, err);
+    if (status != FORMA_EINVAL) return status;
+    if (by_context)
+        return error_set(err, status,
+                         "the context has room for %u tokens, a whole value of the form takes %zu, "
+                         "as far as is known; shorten the prompt or raise the context (--ctx)",
+                         (unsigned)tokens, least);
+    return error_set(err, status,
+                     "%u tokens are too few: a whole value of the form takes %zu, as far as is "
+                     "known; raise the limit (--max-tokens) to %zu or more",
+                     (unsigned)tokens, least, least);
+}
+
 static enum forma_status reserve(struct loop *l, struct forma_error *err) {
     struct engine *e = l->e;
     const struct engine_request *q = l->q;
@@ -164,6 +191,12 @@ static enum forma_status reserve(struct loop *l, struct forma_error *err) {
     l->max_draws = q->max_tokens < room ? q->max_tokens : room;
     l->sampler = sampler_new(&q->sampler, e->n_vocab, a, err);
     if (!l->sampler) return err ? err->status : FORMA_EMEMORY;
+    enum forma_status status = open_budget(l, (uint32_t)room, err);
+    if (status != FORMA_OK) return status;
+    if (q->matcher && !q->no_forced) {
+        l->continuation = continuation_new(e->tokenizer, MAX_FORCED_BYTES, a, err);
+        if (!l->continuation) return FORMA_EMEMORY;
+    }
     if (q->n_stops > 0) {
         l->stops = stop_new(q->stops, q->n_stops, a, err);
         if (!l->stops) return err ? err->status : FORMA_EMEMORY;
@@ -189,6 +222,8 @@ static void release(struct loop *l) {
     sampler_free(l->sampler);
     stop_free(l->stops);
     forma_matcher_free(l->shadow);
+    continuation_free(l->continuation);
+    budget_close(&l->budget);
     fa_free(a, l->piece, l->piece_size);
     fa_free(a, l->passed, l->passed_size);
     fa_free(a, l->itl_ms, l->max_draws * sizeof *l->itl_ms);
@@ -254,9 +289,13 @@ static enum forma_status choose(struct loop *l, const float *logits, uint32_t *t
     enum forma_status status = fill_mask(l, &mask, err);
     if (status != FORMA_OK) return status;
     *ended = false;
-    if (!sampler_draw(l->sampler, logits, mask, token)) {
+    bool drawn = l->budget.matcher ? budget_draw(&l->budget, l->sampler, logits, l->e->mask,
+                                                 l->e->mask_words, token)
+                                   : sampler_draw(l->sampler, logits, mask, token);
+    if (!drawn) {
         /* A vocabulary without an end token, at the end of the form. */
         *ended = l->q->matcher && forma_matcher_accepts_end(l->q->matcher);
+        l->out->finish = ENGINE_STOP;
         if (*ended) return FORMA_OK;
         if (l->out->narrowed)
             return error_set(err, FORMA_ELIMIT,
@@ -265,12 +304,14 @@ static enum forma_status choose(struct loop *l, const float *logits, uint32_t *t
         return error_set(err, FORMA_EINTERNAL, "the form allows no token here; please report this");
     }
     double now = clock_ms();
-    if (l->out->completion_tokens == 0)
-        l->first_ms = now;
-    else if (l->n_itl < l->max_draws)
-        l->itl_ms[l->n_itl++] = (float)(now - l->last_ms);
-    l->last_ms = now;
     l->out->completion_tokens++;
+    if (l->n_draws++ == 0) {
+        l->first_ms = now;
+        l->n_first = l->out->completion_tokens;
+    } else if (l->n_itl < l->max_draws) {
+        l->itl_ms[l->n_itl++] = (float)(now - l->last_ms);
+    }
+    l->last_ms = now;
     return FORMA_OK;
 }
 
@@ -340,7 +381,7 @@ static void pass_rest(struct loop *l) {
 
 /* ---- the loop ----------------------------------------------------------------------------- */
 
-/* Takes a drawn token in. True when the run ends with it; l->out->finish says why. */
+/* Takes a token in. *ended when the run ends with it; l->out->finish says why. */
 static enum forma_status take(struct loop *l, uint32_t token, bool *ended,
                               struct forma_error *err) {
     struct forma_matcher *m = l->q->matcher;
@@ -356,6 +397,7 @@ static enum forma_status take(struct loop *l, uint32_t token, bool *ended,
                 (unsigned)token);
         if (status != FORMA_OK) return status;
         l->out->narrowed |= forma_matcher_narrowed_by(m);
+        if (l->budget.matcher) budget_spend(&l->budget, token);
     }
     l->out->finish = ENGINE_STOP;
     if (is_end) {
@@ -365,6 +407,10 @@ static enum forma_status take(struct loop *l, uint32_t token, bool *ended,
     l->e->tokens[l->n_tokens++] = token;
     if (pass_token(l, token)) return FORMA_OK;
     if (m && forma_matcher_is_finished(m)) return FORMA_OK;
+    if (l->budget.matcher && l->budget.left == 0) {
+        l->budget.ruled = true; /* the text is whole, but the model could have gone on */
+        return FORMA_OK;
+    }
     l->out->finish = ENGINE_LENGTH;
     if (l->out->completion_tokens >= l->q->max_tokens) return FORMA_OK;
     l->out->finish = ENGINE_CONTEXT;
@@ -372,6 +418,25 @@ static enum forma_status take(struct loop *l, uint32_t token, bool *ended,
     l->out->finish = ENGINE_CANCELLED;
     if (l->q->cancel && *l->q->cancel) return FORMA_OK;
     *ended = false;
+    return FORMA_OK;
+}
+
+/* Tokens that the form forces, as far as they fit into the budget: in other tokens the same text may
+ * take fewer. */
+static enum forma_status take_forced(struct loop *l, bool *ended, struct forma_error *err) {
+    uint32_t ids[MAX_FORCED];
+    size_t n = 0;
+    do {
+        n = forma_matcher_forced_tokens(l->q->matcher, continuation_encode, l->continuation, ids,
+                                        MAX_FORCED);
+        for (size_t i = 0; i < n && !*ended; i++) {
+            if (l->budget.matcher && !budget_allows(&l->budget, ids[i])) return FORMA_OK;
+            l->out->completion_tokens++;
+            l->out->forced_tokens++;
+            enum forma_status status = take(l, ids[i], ended, err);
+            if (status != FORMA_OK) return status;
+        }
+    } while (n > 0 && !*ended);
     return FORMA_OK;
 }
 
@@ -383,13 +448,15 @@ static enum forma_status run(struct loop *l, struct forma_error *err) {
     while (!ended) {
         const float *logits = NULL;
         uint32_t token = 0;
-        enum forma_status status = compute(l, &logits, err);
+        enum forma_status status = l->continuation ? take_forced(l, &ended, err) : FORMA_OK;
+        if (status != FORMA_OK || ended) return status;
+        status = compute(l, &logits, err);
         if (status == FORMA_ECANCELLED) {
             l->out->finish = ENGINE_CANCELLED;
             break;
         }
         if (status != FORMA_OK) return status;
-        if (l->out->completion_tokens == 0) l->out->prefill_passes = counters->passes - passes;
+        if (l->n_draws == 0) l->out->prefill_passes = counters->passes - passes;
         status = choose(l, logits, &token, &ended, err);
         if (status != FORMA_OK) return status;
         if (ended) break;
@@ -427,8 +494,9 @@ static void fill_result(struct loop *l, uint64_t passes, uint64_t rows) {
     out->passes = counters->passes - passes;
     out->rows = counters->rows - rows;
     out->total_ms = clock_ms() - l->start_ms;
-    if (n > 0) out->ttft_ms = l->first_ms - l->start_ms;
-    if (n > 1) out->tpot_ms = (l->last_ms - l->first_ms) / (n - 1);
+    out->budget_forced = l->budget.ruled;
+    if (l->n_draws > 0) out->ttft_ms = l->first_ms - l->start_ms;
+    if (l->n_draws > 1) out->tpot_ms = (l->last_ms - l->first_ms) / (n - l->n_first);
     out->itl_ms = spread_of(l->itl_ms, l->n_itl);
     out->mask_us = spread_of(l->mask_us, l->n_mask);
 }

@@ -2,8 +2,11 @@
  *
  * The autoregressive loop, the only one: command line, server and tests run this code.
  *
- *     prompt -> prefill in chunks -> { mask -> draw -> accept -> text -> stops -> callback -> pass
- * }
+ *     prompt -> { forced text -> pass, in chunks -> mask -> draw -> accept -> text -> stops ->
+ *     callback }
+ *
+ * Text that the form forces is appended without a draw and computed together with what stands before
+ * it. Under a budget (`complete`) a token is drawn only if the text can still end in time.
  *
  * A struct engine holds one sequence of KV memory and what the loop needs; everything is reserved
  * by engine_new and at the start of engine_generate, the loop itself allocates nothing. One owner;
@@ -18,7 +21,7 @@
 
 /* X(name, text): why a run ended. */
 #define ENGINE_FINISH_MAP(X)                                                                       \
-    X(STOP, "stop")                   /* an end token, or a form with nothing left to say */       \
+    X(STOP, "stop")                   /* an end token, a form with nothing left to say, a budget */ \
     X(STOP_SEQUENCE, "stop_sequence") /* found in the text, not part of it */                      \
     X(LENGTH, "length")               /* max_tokens: the text is cut */                            \
     X(CONTEXT, "context")             /* the context is full: the text is cut */                   \
@@ -42,6 +45,8 @@ struct engine_request {
     const char *const *stops; /* stop sequences; may be NULL when n_stops is 0 */
     size_t n_stops;
     struct forma_matcher *matcher; /* at the start of its text; NULL = free text */
+    bool complete;                 /* with a form: max_tokens, or the context, ends in a whole value */
+    bool no_forced;                /* with a form: a draw for each token, for forced ones too */
     bool no_kv_cache;              /* compute every position again for each token */
     const volatile bool *cancel;   /* may be NULL */
     engine_text_fn on_text;        /* may be NULL */
@@ -57,16 +62,18 @@ struct engine_result {
     enum engine_finish finish;
     size_t stop_index; /* which sequence, for STOP_SEQUENCE */
     uint32_t prompt_tokens;
-    uint32_t completion_tokens; /* tokens drawn, a final end token included */
+    uint32_t completion_tokens; /* tokens drawn and forced, a final end token included */
+    uint32_t forced_tokens;     /* of them, appended without a draw */
+    bool budget_forced;         /* `complete` made the text another than the model wanted */
     unsigned narrowed;          /* enum forma_limit: they made some mask stricter than the form */
     bool complete;              /* with a form: the text is a whole value of it */
-    double ttft_ms;             /* start to first token: prefill, mask and draw; NaN = none */
-    double tpot_ms;             /* mean time of the tokens after the first; NaN = none */
+    double ttft_ms;             /* start to first draw: prefill, mask and draw; NaN = none */
+    double tpot_ms;             /* mean time of the tokens after it, forced or not; NaN = none */
     double total_ms;
-    struct engine_spread itl_ms;  /* between tokens */
+    struct engine_spread itl_ms;  /* between draws */
     struct engine_spread mask_us; /* forma_matcher_mask */
     uint64_t passes, rows;        /* of this run: calls of the model, positions computed */
-    uint64_t prefill_passes;      /* those until the first token */
+    uint64_t prefill_passes;      /* those until the first draw */
 };
 
 struct engine;

@@ -164,18 +164,21 @@ static bool begins_with(struct json_string text, struct json_string prefix) {
     return text.length >= prefix.length && memcmp(text.data, prefix.data, prefix.length) == 0;
 }
 
-bool normalizer_apply(const struct normalizer *n, struct normalizer_scratch *s, bool first,
-                      struct json_string *text) {
+bool normalizer_apply(const struct normalizer *n, struct normalizer_scratch *s,
+                      enum normalizer_place place, struct json_string *text) {
     bool ok = true;
     for (size_t i = 0; i < n->n_steps && ok && text->length; i++) {
         const struct normalizer_step *step = &n->steps[i];
+        bool here = place == NORMALIZE_FIRST ||
+                    (place == NORMALIZE_PART && step->kind != NORMALIZE_PREFIX_FIRST);
         switch (step->kind) {
         case NORMALIZE_REPLACE: ok = replace(step, s, text); break;
-        case NORMALIZE_PREPEND: ok = prepend(step->to, s, text); break;
+        case NORMALIZE_PREPEND:
+            if (here) ok = prepend(step->to, s, text);
+            break;
         case NORMALIZE_PREFIX_FIRST:
         case NORMALIZE_PREFIX:
-            if ((first || step->kind == NORMALIZE_PREFIX) && !begins_with(*text, step->from))
-                ok = prepend(step->to, s, text);
+            if (here && !begins_with(*text, step->from)) ok = prepend(step->to, s, text);
             break;
         case NORMALIZE_NFC: ok = normalize_nfc(s, text); break;
         }

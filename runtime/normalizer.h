@@ -44,9 +44,12 @@ struct normalizer_scratch {
 };
 void normalizer_scratch_destroy(struct normalizer_scratch *s);
 
+/* Where a text stands: nothing is put in front of one that goes on behind another. */
+enum normalizer_place { NORMALIZE_PART, NORMALIZE_FIRST, NORMALIZE_CONTINUATION };
+
 /* Replaces *text, valid UTF-8, by what it becomes: itself or something in the scratch, good until
- * the next call. `first`: it is the beginning of the whole. False: no memory. Linear time. */
-bool normalizer_apply(const struct normalizer *n, struct normalizer_scratch *s, bool first,
-                      struct json_string *text);
+ * the next call. False: no memory. Linear time. */
+bool normalizer_apply(const struct normalizer *n, struct normalizer_scratch *s,
+                      enum normalizer_place place, struct json_string *text);
 
 #endif

@@ -65,6 +65,19 @@ enum forma_status tokenizer_encode_spans(const struct tokenizer *t, const struct
                                          size_t n_spans, struct token_list *out,
                                          struct forma_error *err);
 
+/* Encodes pieces of text that go on behind others, as ENCODE_TEXT does, but puts nothing in front
+ * of them. Its memory is kept: pieces of up to `most` bytes allocate nothing, but by tokenizers that
+ * normalize. The tokenizer must outlive it; one owner. */
+struct continuation;
+struct continuation *continuation_new(const struct tokenizer *t, size_t most,
+                                      const struct forma_allocator *allocator,
+                                      struct forma_error *err);
+/* Of type forma_encode_fn, with the continuation as its context. Writes as many ids as there is room
+ * for; 0: the text cannot be encoded. */
+size_t continuation_encode(void *continuation, const unsigned char *text, size_t length,
+                           uint32_t *ids, size_t capacity);
+void continuation_free(struct continuation *c); /* NULL is fine */
+
 size_t tokenizer_size(const struct tokenizer *t);
 /* The bytes that a token stands for ("" length 0 for control tokens); NULL: no such id. */
 const unsigned char *tokenizer_bytes(const struct tokenizer *t, uint32_t id, size_t *length);

@@ -36,6 +36,7 @@ struct encoder {
     const char *text; /* what is encoded, and */
     uint64_t offset;  /* where it begins in the whole: for places in errors */
     enum encode_added which;
+    bool continues; /* behind another text */
     char *plain; /* text of several parts (plain_capacity) */
     size_t n_plain, plain_capacity;
     struct normalizer_scratch normalized, prefixed;
@@ -130,9 +131,10 @@ static enum forma_status encode_piece(struct encoder *e, const char *text, size_
 /* ---- text between added tokens ------------------------------------------------------------- */
 
 /* Normalized text without added tokens. */
-static enum forma_status encode_pieces(struct encoder *e, struct json_string text, bool first) {
+static enum forma_status encode_pieces(struct encoder *e, struct json_string text,
+                                       enum normalizer_place place) {
     size_t start, end;
-    if (!normalizer_apply(&e->t->prefix, &e->prefixed, first, &text)) return no_memory(e);
+    if (!normalizer_apply(&e->t->prefix, &e->prefixed, place, &text)) return no_memory(e);
     pretokenizer_start(&e->run, text.data, text.length, e->err);
     while (pretokenizer_next(&e->run, &start, &end)) {
         enum forma_status status = encode_piece(e, text.data + start, end - start);
@@ -145,11 +147,15 @@ static enum forma_status encode_valid(struct encoder *e, const char *data, size_
     struct json_string text = {data, length};
     const struct added_set *set = &e->t->added[1];
     bool first = e->offset == 0 && data == e->text;
-    if (!normalizer_apply(&e->t->normalizer, &e->normalized, first, &text)) return no_memory(e);
+    enum normalizer_place place = e->continues ? NORMALIZE_CONTINUATION
+                                  : first      ? NORMALIZE_FIRST
+                                               : NORMALIZE_PART;
+    if (!normalizer_apply(&e->t->normalizer, &e->normalized, place, &text)) return no_memory(e);
     for (size_t at = 0; at < text.length;) {
         struct added_match m = added_set_find(set, e->which, text.data, text.length, at);
         struct json_string plain = {text.data + at, m.start - at};
-        enum forma_status status = encode_pieces(e, plain, first && at == 0);
+        if (at > 0 && place == NORMALIZE_FIRST) place = NORMALIZE_PART;
+        enum forma_status status = encode_pieces(e, plain, place);
         if (status) return status;
         if (m.token && !token_list_push(e->out, m.token->id)) return no_memory(e);
         at = m.end;
@@ -285,4 +291,49 @@ enum forma_status tokenizer_encode(const struct tokenizer *t, const char *text, 
     size_t count = out->count, n_dropped = out->n_dropped;
     if (!begin(&e)) return no_memory(&e);
     return finish(&e, encode_text(&e, text, length), count, n_dropped);
+}
+
+/* ---- text that goes on --------------------------------------------------------------------- */
+
+struct continuation {
+    const struct forma_allocator *allocator;
+    struct encoder encoder;
+    struct token_list list;
+};
+
+struct continuation *continuation_new(const struct tokenizer *t, size_t most,
+                                      const struct forma_allocator *allocator,
+                                      struct forma_error *err) {
+    allocator = fa_allocator_or_default(allocator);
+    struct continuation *c = fa_alloc_zero(allocator, sizeof *c);
+    if (c) {
+        c->allocator = c->list.allocator = allocator;
+        c->encoder = (struct encoder){
+            .t = t, .which = ENCODE_TEXT, .continues = true, .out = &c->list};
+        c->list.ids = fa_alloc(allocator, most * sizeof *c->list.ids);
+        c->list.capacity = c->list.ids ? most : 0;
+        if (begin(&c->encoder) && c->list.ids && bpe_reserve(&c->encoder.scratch, most)) return c;
+    }
+    continuation_free(c);
+    error_set(err, FORMA_EMEMORY, "no memory to encode text");
+    return NULL;
+}
+
+size_t continuation_encode(void *continuation, const unsigned char *text, size_t length,
+                           uint32_t *ids, size_t capacity) {
+    struct continuation *c = continuation;
+    c->list.count = 0;
+    c->encoder.text = (const char *)text;
+    if (encode_text(&c->encoder, c->encoder.text, length)) return 0;
+    size_t n = c->list.count < capacity ? c->list.count : capacity;
+    memcpy(ids, c->list.ids, n * sizeof *ids);
+    return n;
+}
+
+void continuation_free(struct continuation *c) {
+    if (!c) return;
+    struct encoder *e = &c->encoder;
+    if (e->t) finish(e, FORMA_OK, 0, 0);
+    token_list_destroy(&c->list);
+    fa_free(c->allocator, c, sizeof *c);
 }

@@ -119,7 +119,7 @@ static enum forma_status normalize_added(struct loader *l) {
     for (uint32_t i = 0; i < t->added[1].count && ok; i++) {
         struct added_token *a = &t->added[1].list[i];
         struct json_string text = {a->text.data, a->text.length};
-        ok = normalizer_apply(&t->normalizer, &scratch, false, &text) &&
+        ok = normalizer_apply(&t->normalizer, &scratch, NORMALIZE_PART, &text) &&
              (text.data == a->text.data || copy_text(l, text, &a->text));
     }
     normalizer_scratch_destroy(&scratch);

@@ -53,6 +53,7 @@ struct forma_matcher {
     uint64_t hits, misses;
     struct mask_scratch scratch;
     unsigned char *witness; /* max_depth bytes of a completion */
+    struct matcher_scratch other;
 };
 
 void forma_matcher_options_init(struct forma_matcher_options *options) {
@@ -69,7 +70,9 @@ static bool reserve_memory(struct forma_matcher *m) {
     if (!m->vocabulary) return true;
     size_t depth = m->vocabulary->trie.max_depth;
     m->witness = fa_reserve(m->allocator, depth + 1);
-    if (!m->witness || !mask_scratch_init(&m->scratch, m->vocabulary, m->allocator)) return false;
+    if (!m->witness || !mask_scratch_init(&m->scratch, m->vocabulary, m->allocator) ||
+        !matcher_scratch_init(&m->other, m->vocabulary, m->allocator))
+        return false;
     return m->shared ||
            mask_cache_init_for(&m->cache, m->vocabulary, m->options.mask_cache_bytes, m->allocator);
 }
@@ -138,6 +141,7 @@ void forma_matcher_free(struct forma_matcher *m) {
     if (m->history) fa_release(a, m->history, m->max_rollback * sizeof *m->history);
     if (m->witness) fa_release(a, m->witness, m->vocabulary->trie.max_depth + 1);
     mask_scratch_destroy(&m->scratch);
+    matcher_scratch_destroy(&m->other);
     mask_cache_destroy(&m->cache);
     fa_free(a, m, sizeof *m);
 }
@@ -508,4 +512,34 @@ void matcher_mask_slow(struct forma_matcher *m, uint32_t *row, size_t words) {
     machine_forget(m->machine);
     pthread_mutex_unlock(&m->machine->lock);
     if (m->place.ended) memset(row, 0, words * sizeof *row);
+}
+
+/* ---- for other files ------------------------------------------------------------------------ */
+
+const struct forma_vocabulary *matcher_vocabulary(const struct forma_matcher *m) {
+    return m->vocabulary;
+}
+
+struct matcher_scratch *matcher_scratch(struct forma_matcher *m) {
+    return &m->other;
+}
+
+bool matcher_has_ended(const struct forma_matcher *m) {
+    return m->place.ended;
+}
+
+struct machine *matcher_machine(const struct forma_matcher *m) {
+    return m->machine;
+}
+
+struct machine *matcher_look(struct forma_matcher *m) {
+    begin_looking(m);
+    return m->machine;
+}
+
+bool matcher_end_look(struct forma_matcher *m) {
+    unsigned narrowed = m->narrowed;
+    bool good = end_asking(m, NULL) == FORMA_OK;
+    m->narrowed = narrowed;
+    return good;
 }

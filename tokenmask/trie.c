@@ -195,13 +195,11 @@ void trie_destroy(struct trie *t) {
 }
 
 const struct trie_node *trie_find(const struct trie *t, const unsigned char *bytes, size_t length) {
-    const struct trie_children *c = &t->children;
+    uint32_t list = 0;
     if (!t->n_nodes) return NULL;
-    for (size_t d = 0, list = 0;; d++) {
-        const unsigned char *begin = c->bytes + c->first[list];
-        const unsigned char *at = memchr(begin, bytes[d], c->first[list + 1] - c->first[list]);
-        if (!at) return NULL;
-        uint32_t node = c->nodes[at - c->bytes];
+    for (size_t d = 0;; d++) {
+        uint32_t node = trie_child(t, list, bytes[d]);
+        if (node == UINT32_MAX) return NULL;
         if (d + 1 == length) return &t->nodes[node];
         list = node + 1;
     }

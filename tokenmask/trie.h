@@ -19,6 +19,8 @@
 #ifndef FORMA_TOKENMASK_TRIE_H
 #define FORMA_TOKENMASK_TRIE_H
 
+#include <string.h>
+
 #include "base/alloc.h"
 
 /* Classes of bytes that continue a character (80-BF), and the mark of subtrees with a token that is
@@ -73,6 +75,15 @@ void trie_destroy(struct trie *t);
 
 /* The node that spells `bytes`, or NULL. Length at least 1. O(length). */
 const struct trie_node *trie_find(const struct trie *t, const unsigned char *bytes, size_t length);
+
+/* The child of a node for one more byte, UINT32_MAX: none. `list` is 0 at the root, else the node's
+ * index + 1. */
+static inline uint32_t trie_child(const struct trie *t, uint32_t list, unsigned char byte) {
+    const struct trie_children *c = &t->children;
+    const unsigned char *begin = c->bytes + c->first[list];
+    const unsigned char *at = memchr(begin, byte, c->first[list + 1] - c->first[list]);
+    return at ? c->nodes[at - c->bytes] : UINT32_MAX;
+}
 
 /* 0 .. 62. Coarse where bytes behave alike in most forms, fine where they do not: each ASCII
  * punctuation mark alone; letters, digits and the bytes of longer characters in groups. */
