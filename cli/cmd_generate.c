@@ -24,7 +24,7 @@ struct generate_args {
     struct option_list stops;
     bool raw, no_forced, no_kv_cache, stats;
     int schema_in_prompt, kv, on_budget; /* -1: not given */
-    uint32_t max_tokens; /* 0: not given */
+    uint32_t max_tokens;                 /* 0: not given */
     uint32_t ctx, threads, chunk;
     struct sampler_options sampler;
     struct option_seed seed;
@@ -289,10 +289,11 @@ static int finish_status(const struct generate *g, const struct engine_result *r
     case ENGINE_STOP_SEQUENCE: return CLI_OK;
     case ENGINE_LENGTH:
         if (!g->common.quiet)
-            fprintf(stderr,
-                    "forma: warning: the text was cut at --max-tokens %" PRIu32
-                    "; raise it for a whole one\n",
-                    g->args.max_tokens);
+            fprintf(stderr, "forma: warning: the text was cut at --max-tokens %" PRIu32 "; %s\n",
+                    g->args.max_tokens,
+                    g->matcher
+                        ? "raise it, or let it end in a whole value with --on-budget complete"
+                        : "raise it for a whole one");
         return CLI_NO;
     case ENGINE_CONTEXT:
         if (!g->common.quiet)

@@ -9,8 +9,10 @@
 #include "base/utf8.h"
 #include "cli/form.h"
 #include "cli/verdict.h"
+#include "runtime/tokenizer.h"
 
 #define TERMINAL_ROWS 40
+#define MAX_FORCED    4096 /* tokens that are told */
 
 struct mask_args {
     struct option_list ends;
@@ -105,6 +107,23 @@ static void print_token_json(const struct mask_command *m, size_t id) {
     putchar('}');
 }
 
+/* As `generate` would append them; by the longest match where the file's own cutting is not known. */
+static void print_forced(const struct mask_command *m) {
+    uint32_t ids[MAX_FORCED];
+    unsigned char byte;
+    struct tokenizer *tokenizer = NULL;
+    struct continuation *c = NULL;
+    if (forma_matcher_forced_text(m->matcher, &byte, 1))
+        tokenizer = tokenizer_open_file(m->args.tokenizer, NULL, NULL);
+    if (tokenizer) c = continuation_new(tokenizer, MAX_FORCED, NULL, NULL);
+    size_t n =
+        forma_matcher_forced_tokens(m->matcher, c ? continuation_encode : NULL, c, ids, MAX_FORCED);
+    continuation_free(c);
+    tokenizer_free(tokenizer);
+    for (size_t i = 0; i < n; i++) printf("%s%" PRIu32, i ? ", " : "[", ids[i]);
+    fputs(n ? "]" : "null", stdout);
+}
+
 static void print_json(const struct mask_command *m) {
     size_t last = 0, printed = 0, n = forma_vocabulary_size(m->vocabulary);
     size_t count = count_allowed(m, &last);
@@ -116,11 +135,9 @@ static void print_json(const struct mask_command *m) {
     }
     printf("], \"eos\": %s, \"forced\": ",
            forma_matcher_accepts_end(m->matcher) ? "true" : "false");
-    if (count == 1)
-        printf("[%zu]", last);
-    else
-        fputs("null", stdout);
-    printf(", \"narrowed\": %s}\n", forma_matcher_narrowed(m->matcher) ? "true" : "false");
+    bool narrowed = forma_matcher_narrowed(m->matcher);
+    print_forced(m);
+    printf(", \"narrowed\": %s}\n", narrowed ? "true" : "false");
 }
 
 static void print_list(const struct mask_command *m) {

@@ -37,8 +37,8 @@ void report_json(const struct report *r, FILE *out) {
         fputs("null", out);
     fprintf(out,
             ", \"tool_calls\": null, \"reasoning\": null, \"usage\": {\"prompt_tokens\": %" PRIu32
-            ", \"completion_tokens\": %" PRIu32
-            ", \"forced_tokens\": %" PRIu32 ", \"reasoning_tokens\": 0, \"cached_tokens\": 0}",
+            ", \"completion_tokens\": %" PRIu32 ", \"forced_tokens\": %" PRIu32
+            ", \"reasoning_tokens\": 0, \"cached_tokens\": 0}",
             e->prompt_tokens, e->completion_tokens, e->forced_tokens);
     fprintf(out, ", \"seed\": %" PRIu64 ", \"budget_forced\": %s, \"narrowed\": %s", r->seed,
             e->budget_forced ? "true" : "false", e->narrowed ? "true" : "false");

@@ -390,12 +390,14 @@ FORMA_API size_t forma_matcher_forced_tokens(struct forma_matcher *m, forma_enco
 /* A plan: tokens that complete the text, without an end token; the fewest for what
  * forma_matcher_completion writes or, with max_work, for a shortest text, where that takes fewer; the
  * search for it looks at so many states at most, and allocates. Returns how many (`capacity` of them
- * are written), 0 where the text may end, SIZE_MAX: none is known. The matcher does not move. */
+ * are written), 0 where the text may end, SIZE_MAX: none is known of at most 64 KiB and 16 bytes for
+ * each that there is room for (nor of more than 1 MiB). The matcher does not move. */
 FORMA_API size_t forma_matcher_plan(struct forma_matcher *m, uint64_t max_work, uint32_t *ids,
                                     size_t capacity);
-/* May `token` come here, and is there a plan behind it, both together of at most `budget` tokens? True
- * of an end token where the text may end. A token that does not fit is struck out of the mask and
- * another one drawn; behind one that fits the plan there fits. Costs a step and a completion. */
+/* May `token` come here, and is there a plan behind it (of at most 256 bytes and 16 for each token of
+ * the budget), both together of at most `budget` tokens? True of an end token where the text may
+ * end. What does not fit is struck out of the mask and another token drawn; behind one that fits, the
+ * plan there fits. Costs a step and a completion. */
 FORMA_API bool forma_matcher_fits(struct forma_matcher *m, uint32_t token, size_t budget);
 
 /* What is expected here, in words, with the pointer of the rule; cut to `capacity`, terminated. */

@@ -41,8 +41,8 @@ struct loop {
     const struct engine_request *q;
     struct engine_result *out;
     struct sampler *sampler;
-    struct stop_scanner *stops;   /* NULL: no stop sequences */
-    struct forma_matcher *shadow; /* NULL: no stop sequences, or no form */
+    struct stop_scanner *stops;        /* NULL: no stop sequences */
+    struct forma_matcher *shadow;      /* NULL: no stop sequences, or no form */
     struct continuation *continuation; /* NULL: no text is forced */
     struct budget budget;
     struct text_decoder decoder;
@@ -50,7 +50,7 @@ struct loop {
     size_t piece_size, passed_size;
     float *itl_ms, *mask_us; /* (max_draws) */
     size_t max_draws, n_draws, n_itl, n_mask;
-    uint32_t n_first; /* tokens written with the first draw */
+    uint32_t n_first;    /* tokens written with the first draw */
     uint32_t n_tokens;   /* in e->tokens */
     uint32_t n_computed; /* of them, in KV memory */
     bool masks_padding;  /* free text, but more logits than tokens */

@@ -21,7 +21,7 @@
 
 /* X(name, text): why a run ended. */
 #define ENGINE_FINISH_MAP(X)                                                                       \
-    X(STOP, "stop")                   /* an end token, a form with nothing left to say, a budget */ \
+    X(STOP, "stop") /* an end token, a form with nothing left to say, a budget */                  \
     X(STOP_SEQUENCE, "stop_sequence") /* found in the text, not part of it */                      \
     X(LENGTH, "length")               /* max_tokens: the text is cut */                            \
     X(CONTEXT, "context")             /* the context is full: the text is cut */                   \
@@ -45,12 +45,12 @@ struct engine_request {
     const char *const *stops; /* stop sequences; may be NULL when n_stops is 0 */
     size_t n_stops;
     struct forma_matcher *matcher; /* at the start of its text; NULL = free text */
-    bool complete;                 /* with a form: max_tokens, or the context, ends in a whole value */
-    bool no_forced;                /* with a form: a draw for each token, for forced ones too */
-    bool no_kv_cache;              /* compute every position again for each token */
-    const volatile bool *cancel;   /* may be NULL */
-    engine_text_fn on_text;        /* may be NULL */
-    void *ctx;                     /* of on_text */
+    bool complete;    /* with a form: max_tokens, or the context, ends in a whole value */
+    bool no_forced;   /* with a form: a draw for each token, for forced ones too */
+    bool no_kv_cache; /* compute every position again for each token */
+    const volatile bool *cancel; /* may be NULL */
+    engine_text_fn on_text;      /* may be NULL */
+    void *ctx;                   /* of on_text */
 };
 
 struct engine_spread {

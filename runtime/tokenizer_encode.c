@@ -37,7 +37,7 @@ struct encoder {
     uint64_t offset;  /* where it begins in the whole: for places in errors */
     enum encode_added which;
     bool continues; /* behind another text */
-    char *plain; /* text of several parts (plain_capacity) */
+    char *plain;    /* text of several parts (plain_capacity) */
     size_t n_plain, plain_capacity;
     struct normalizer_scratch normalized, prefixed;
     struct pretokenizer_run run;
@@ -308,8 +308,8 @@ struct continuation *continuation_new(const struct tokenizer *t, size_t most,
     struct continuation *c = fa_alloc_zero(allocator, sizeof *c);
     if (c) {
         c->allocator = c->list.allocator = allocator;
-        c->encoder = (struct encoder){
-            .t = t, .which = ENCODE_TEXT, .continues = true, .out = &c->list};
+        c->encoder =
+            (struct encoder){.t = t, .which = ENCODE_TEXT, .continues = true, .out = &c->list};
         c->list.ids = fa_alloc(allocator, most * sizeof *c->list.ids);
         c->list.capacity = c->list.ids ? most : 0;
         if (begin(&c->encoder) && c->list.ids && bpe_reserve(&c->encoder.scratch, most)) return c;

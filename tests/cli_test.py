@@ -7,6 +7,7 @@ The last line is `cli: N passed, N failed`; the exit status is 0 when none faile
 """
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -400,11 +401,62 @@ def test_schema():
     equal("file", error["file"], "--schema")
     refused(["generate", "-m", MODEL, "-p", "x", "--schema", '{"type": '], 2, "--schema: 1:")
     refused(["generate", "-m", MODEL, "-p", "x", "--schema", "false"], 2)
-    r = generate("-p", "x", "--schema", '{"type": "string", "minLength": 500}', "--max-tokens", "5",
-                 "--json")
+    r = generate("-p", "x", "--schema", '{"type": "string", "minLength": 3000}', "--json",
+                 "--ctx", "4000")
     equal("cut", (r.status, r.json["finish_reason"]), (1, "length"))
+    check("cut: advice", "--on-budget complete" in r.err, r.err)
     refused(["generate", "-m", MODEL, "-p", "x", "--schema", TICKET, "--max-bytes", "10"], 2)
     from_file.close()
+
+
+def test_budget():
+    """--max-tokens ends in a whole value; where it cannot, the least that can is named."""
+    error = refused(["generate", "-m", MODEL, "-p", "x", "--schema", TICKET, "--max-tokens", "1"], 2,
+                    "1 tokens are too few", "--max-tokens")
+    least = int(re.search(r"\) to (\d+) or more", error["message"]).group(1))
+    refused(["generate", "-m", MODEL, "-p", "x", "--schema", TICKET, "--max-tokens", str(least - 1)],
+            2, f"to {least} or more")
+    ruled = 0
+    for n in range(least, least + 12):
+        for more in [[], ["--no-forced"], ["--stop", "o"], ["--temp", "0", "--repeat-penalty", "2"]]:
+            r = generate("-p", "x", "--schema", TICKET, "--max-tokens", str(n), "--json", *more)
+            value = r.json
+            equal("finish", (r.status, value["finish_reason"]), (0, "stop"))
+            check("valid", json.loads(value["text"])["stato"] in ("aperto", "chiuso"), value)
+            check("tokens", value["usage"]["completion_tokens"] <= n, value)
+            ruled += value["budget_forced"]
+    check("some are ruled by the budget", ruled > 0)
+    r = generate("-p", "x", "--schema", TICKET, "--max-tokens", "3", "--on-budget", "cut", "--json")
+    equal("cut", (r.status, r.json["finish_reason"], r.json["budget_forced"]), (1, "length", False))
+    string = '{"type": "string", "minLength": 600}'
+    r = generate("-p", "x", "--schema", string, "--max-tokens", "603", "--json")
+    equal("long", (r.status, len(json.loads(r.json["text"])) >= 600), (0, True))
+    refused(["generate", "-m", MODEL, "-p", "x", "--schema", string, "--on-budget", "complete",
+             "--ctx", "300"], 2, "the context has room for")
+    refused(["generate", "-m", MODEL, "-p", "x", "--on-budget", "complete"], 2, "needs a form")
+    refused(["generate", "-m", MODEL, "-p", "x", "--on-budget", "whole"], 2, "--on-budget")
+    r = generate("-p", "x", "--regex", "(ab|cd)+e", "--max-tokens", "9", "--json", "--temp", "3")
+    check("regex", r.status == 0 and re.fullmatch("(ab|cd)+e", r.json["text"]), r.out)
+    huge = '{"type": "array", "uniqueItems": true, "items": {"type": "string"}, "minItems": 1000000}'
+    refused(["generate", "-m", MODEL, "-p", "x", "--schema", huge, "--max-tokens", "100"], 2,
+            "short enough to be planned for")
+
+
+def test_forced():
+    def run(*args):
+        return generate("-p", "x", "--schema", TICKET, "--seed", "3", "--temp", "0", *args)
+    value = run("--json").json
+    usage = value["usage"]
+    check("forced tokens", 0 < usage["forced_tokens"] <= usage["completion_tokens"], usage)
+    check("--stats", f"{usage['forced_tokens']} forced" in run("--stats").err)
+    value = run("--no-forced", "--json").json
+    equal("--no-forced", (value["usage"]["forced_tokens"], json.loads(value["text"])["stato"]
+                          in ("aperto", "chiuso")), (0, True))
+    value = generate("-p", "x", "--schema", '{"const": "no choice"}', "--json").json
+    equal("all of it", (value["text"], value["usage"]["forced_tokens"], value["timings"]["ttft_ms"]),
+          ('"no choice"', value["usage"]["completion_tokens"], None))
+    equal("streamed", generate("-p", "x", "--schema", '{"const": "no choice"}', "-q").text,
+          '"no choice"')
 
 
 def test_dead_parts():
@@ -935,8 +987,11 @@ def test_mask():
                        for t in value["tokens"]), value)
     equal("start", value["eos"], False)
     value = mask('{"stato": "a', "--json").json
-    equal("forced", (value["count"], value["forced"]),
-          (1, [value["tokens"][0]["id"]]) if value["count"] == 1 else (value["count"], None))
+    check("forced", value["forced"] and value["forced"][0] in [t["id"] for t in value["tokens"]],
+          value)
+    whole = forma("tokenize", "-m", MODEL, "--decode", " ".join(map(str, value["forced"]))).text
+    check("forced text", 'perto"'.startswith(whole.strip()), whole)
+    equal("no text is forced", mask('{"stato": "', "--json").json["forced"], None)
     check("one way on", all("perto".startswith(t["text"].strip('", }')) or
                             t["text"].startswith("perto") for t in value["tokens"]), value)
     value = mask('{"stato": "aperto"}', "--json").json
@@ -958,7 +1013,8 @@ def test_mask():
 
 def main():
     groups = [test_top, test_options, test_files, test_model, test_reader_leaves, test_tokenize,
-              test_generate, test_prompt, test_broken_models, test_stop, test_schema,
+              test_generate, test_prompt, test_broken_models, test_stop, test_schema, test_budget,
+              test_forced,
               test_dead_parts, test_limits_met, test_loose_schemas, test_counted_limits, test_interrupt,
               test_interrupted_check, test_check, test_cases, test_broken_cases, test_regex, test_suite,
               test_references, test_mask, test_bench_masks]

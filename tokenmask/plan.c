@@ -9,6 +9,11 @@
 #include "automaton/shortest.h"
 
 #define UNREACHED UINT32_MAX
+/* Completions are written as far as it can be worth it: they may be very long where a form asks for
+ * a million items. Real tokens have some four bytes. */
+#define BYTES_A_TOKEN 16
+#define MORE_BYTES    256
+#define PLANNED_BYTES ((size_t)64 << 10)
 
 bool matcher_scratch_init(struct matcher_scratch *s, const struct forma_vocabulary *v,
                           const struct forma_allocator *allocator) {
@@ -60,23 +65,26 @@ void plan_write(const struct forma_vocabulary *v, const struct matcher_scratch *
 
 /* ---- completions ----------------------------------------------------------------------------- */
 
+static size_t most_bytes(size_t tokens, size_t more) {
+    if (tokens > (MATCHER_TEXT_BYTES - more) / BYTES_A_TOKEN) return MATCHER_TEXT_BYTES;
+    return more + tokens * BYTES_A_TOKEN;
+}
+
 /* A completion of `from` in scratch->text; SIZE_MAX: none of at most `most` bytes is known. */
 static size_t complete(struct forma_matcher *m, struct machine *machine, struct state from,
                        size_t most) {
     if (state_is_dead(from)) return SIZE_MAX;
-    if (most > MATCHER_TEXT_BYTES) most = MATCHER_TEXT_BYTES;
     return machine->ops->completion(machine, from, matcher_scratch(m)->text, most);
 }
 
 /* The same for a shortest completion of where the matcher stands. */
-static size_t search(struct forma_matcher *m, uint64_t max_work) {
+static size_t search(struct forma_matcher *m, uint64_t max_work, size_t most) {
     struct matcher_scratch *scratch = matcher_scratch(m);
     struct shortest *s = shortest_new_at(matcher_machine(m), matcher_state(m), max_work, NULL,
                                          scratch->allocator, NULL);
     struct shortest_text text = {0};
     size_t n = SIZE_MAX;
-    if (s && shortest_next(s, &text, NULL) == FORMA_OK && text.text &&
-        text.length <= MATCHER_TEXT_BYTES) {
+    if (s && shortest_next(s, &text, NULL) == FORMA_OK && text.text && text.length <= most) {
         n = text.length;
         memcpy(scratch->text, text.text, n);
     }
@@ -84,19 +92,32 @@ static size_t search(struct forma_matcher *m, uint64_t max_work) {
     return n;
 }
 
+/* Does the machine know that every completion of where the matcher stands is longer? */
+static bool is_longer(struct forma_matcher *m, size_t most) {
+    struct machine *machine = matcher_machine(m);
+    if (!machine->ops->at_least) return false;
+    pthread_mutex_lock(&machine->lock);
+    bool longer = machine->ops->at_least(machine, matcher_state(m)) > most;
+    pthread_mutex_unlock(&machine->lock);
+    return longer;
+}
+
 size_t forma_matcher_plan(struct forma_matcher *m, uint64_t max_work, uint32_t *ids,
                           size_t capacity) {
     const struct forma_vocabulary *v = matcher_vocabulary(m);
     struct matcher_scratch *s = matcher_scratch(m);
+    size_t most = most_bytes(capacity, PLANNED_BYTES), n, best;
     if (!v) return SIZE_MAX;
     if (matcher_has_ended(m)) return 0;
+    if (is_longer(m, most)) return SIZE_MAX;
     struct machine *machine = matcher_look(m);
-    size_t n = complete(m, machine, matcher_state(m), SIZE_MAX);
+    n = complete(m, machine, matcher_state(m), most);
     if (!matcher_end_look(m)) return SIZE_MAX;
-    size_t best = n == SIZE_MAX ? n : plan_fewest(v, s, n);
+    if (n == SIZE_MAX) return n; /* the search would write all of it first */
+    best = plan_fewest(v, s, n);
     if (best != SIZE_MAX) plan_write(v, s, n, ids, capacity);
     if (max_work == 0 || best == 0) return best;
-    n = search(m, max_work);
+    n = search(m, max_work, most);
     size_t found = n == SIZE_MAX ? n : plan_fewest(v, s, n);
     if (found >= best) return best;
     plan_write(v, s, n, ids, capacity);
@@ -117,10 +138,10 @@ bool forma_matcher_fits(struct forma_matcher *m, uint32_t token, size_t budget) 
     const struct forma_vocabulary *v = matcher_vocabulary(m);
     if (!v || matcher_has_ended(m) || budget == 0) return false;
     if (forma_vocabulary_is_eos(v, token)) return forma_matcher_accepts_end(m);
-    size_t length = 0, left = budget - 1, most;
+    size_t length = 0, left = budget - 1, most = most_bytes(left, MORE_BYTES);
     const unsigned char *bytes = forma_vocabulary_bytes(v, token, &length);
     if (!bytes) return false;
-    if (__builtin_mul_overflow(left, (size_t)v->trie.max_depth, &most)) most = SIZE_MAX;
+    if (left < most / v->trie.max_depth) most = left * v->trie.max_depth;
     struct machine *machine = matcher_look(m);
     struct state s = matcher_state(m);
     for (size_t i = 0; i < length && !state_is_dead(s); i++) s = machine_step(machine, s, bytes[i]);
