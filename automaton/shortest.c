@@ -149,7 +149,7 @@ static size_t complete(struct shortest *s, unsigned char *out, size_t capacity) 
 enum forma_status shortest_check_length(struct shortest *s, size_t max_length,
                                         struct forma_error *err) {
     pthread_mutex_lock(&s->machine->lock);
-    uint64_t least = shortest_bound(s, s->machine->start);
+    uint64_t least = shortest_bound(s, s->start);
     pthread_mutex_unlock(&s->machine->lock);
     if (least <= max_length || least <= LONG_TEXT) return FORMA_OK;
     return error_set(err, FORMA_EINVAL,
@@ -159,7 +159,7 @@ enum forma_status shortest_check_length(struct shortest *s, size_t max_length,
 }
 
 static enum forma_status find_known(struct shortest *s, struct forma_error *err) {
-    uint64_t least = shortest_bound(s, s->machine->start);
+    uint64_t least = shortest_bound(s, s->start);
     if (least >= s->capacity)
         return error_set(err, FORMA_ELIMIT,
                          "every text of the form has at least %" PRIu64

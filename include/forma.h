@@ -395,10 +395,11 @@ FORMA_API size_t forma_matcher_forced_tokens(struct forma_matcher *m, forma_enco
 FORMA_API size_t forma_matcher_plan(struct forma_matcher *m, uint64_t max_work, uint32_t *ids,
                                     size_t capacity);
 /* May `token` come here, and is there a plan behind it (of at most 256 bytes and 16 for each token of
- * the budget), both together of at most `budget` tokens? True of an end token where the text may
- * end. What does not fit is struck out of the mask and another token drawn; behind one that fits, the
- * plan there fits. Costs a step and a completion. */
-FORMA_API bool forma_matcher_fits(struct forma_matcher *m, uint32_t token, size_t budget);
+ * the budget), both together of at most `budget` tokens? Then `plan` (room for `budget` ids; may be
+ * NULL, with n_plan) becomes that plan. True of an end token where the text may end. What does not fit
+ * is struck out of the mask and another token drawn. Costs a step and a completion. */
+FORMA_API bool forma_matcher_fits(struct forma_matcher *m, uint32_t token, size_t budget,
+                                  uint32_t *plan, size_t *n_plan);
 
 /* What is expected here, in words, with the pointer of the rule; cut to `capacity`, terminated. */
 FORMA_API void forma_matcher_describe(struct forma_matcher *m, char *out, size_t capacity);

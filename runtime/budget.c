@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The plan is kept as tokens as long as the draws follow it. Otherwise only that there is one is
- * known, from budget_allows; it is made anew when a token is first struck out.
+ * The plan is always at hand as tokens: what the grammar would answer when it is asked again may be
+ * another, and longer.
  */
 #include "runtime/budget.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,59 +22,64 @@ struct ranked_token {
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
-static void make_plan(struct budget *b, uint64_t max_work) {
-    b->n_plan = forma_matcher_plan(b->matcher, max_work, b->plan, b->capacity);
-    b->is_known = true;
-    b->at = 0;
-}
+#define NO_TOKEN UINT32_MAX
 
-/* The next token of the plan; false: there is none that fits. */
-static bool next_of_plan(struct budget *b, uint32_t *token) {
-    if (!b->is_known) make_plan(b, 0);
-    if (b->at >= b->n_plan || b->n_plan - b->at > b->left) return false;
-    *token = b->plan[b->at];
-    return true;
+/* The next token of the plan; NO_TOKEN: the text is whole. */
+static uint32_t planned(const struct budget *b) {
+    return b->at < b->plan.n ? b->plan.ids[b->at] : NO_TOKEN;
 }
 
 enum forma_status budget_open(struct budget *b, struct forma_matcher *matcher, uint32_t tokens,
                               const struct forma_allocator *allocator, size_t *least,
                               struct forma_error *err) {
-    *b = (struct budget){.matcher = matcher, .allocator = allocator, .left = tokens};
+    *b = (struct budget){
+        .matcher = matcher, .allocator = allocator, .left = tokens, .candidate = NO_TOKEN};
     b->capacity = tokens;
-    b->plan = fa_alloc(allocator, b->capacity * sizeof *b->plan);
+    b->plan.ids = fa_alloc(allocator, b->capacity * sizeof *b->plan.ids);
+    b->other.ids = fa_alloc(allocator, b->capacity * sizeof *b->other.ids);
     b->ranked = fa_alloc(allocator, MAX_RANKED * sizeof *b->ranked);
-    if (!b->plan || !b->ranked) return error_set(err, FORMA_EMEMORY, "no memory for a plan");
-    make_plan(b, 0);
-    if (b->n_plan > tokens) make_plan(b, SEARCH_STATES);
-    *least = b->n_plan;
-    if (b->n_plan == SIZE_MAX)
+    if (!b->plan.ids || !b->other.ids || !b->ranked)
+        return error_set(err, FORMA_EMEMORY, "no memory for a plan");
+    *least = forma_matcher_plan(matcher, 0, b->plan.ids, b->capacity);
+    if (*least > tokens)
+        *least = forma_matcher_plan(matcher, SEARCH_STATES, b->plan.ids, b->capacity);
+    if (*least == SIZE_MAX)
         return error_set(err, FORMA_ELIMIT,
                          "no text of the form is known that is short enough to be planned for");
-    if (b->n_plan > tokens)
+    if (*least > tokens)
         return error_set(err, FORMA_EINVAL,
                          "a whole value of the form takes %zu tokens, as far as is known", *least);
+    b->plan.n = *least;
     return FORMA_OK;
 }
 
 void budget_close(struct budget *b) {
     if (!b->matcher) return;
-    fa_free(b->allocator, b->plan, b->capacity * sizeof *b->plan);
+    fa_free(b->allocator, b->plan.ids, b->capacity * sizeof *b->plan.ids);
+    fa_free(b->allocator, b->other.ids, b->capacity * sizeof *b->other.ids);
     fa_free(b->allocator, b->ranked, MAX_RANKED * sizeof *b->ranked);
 }
 
 bool budget_allows(struct budget *b, uint32_t token) {
-    uint32_t planned;
-    if (b->is_known && next_of_plan(b, &planned) && planned == token) return true;
-    if (forma_matcher_fits(b->matcher, token, b->left)) return true;
-    return !b->is_known && next_of_plan(b, &planned) && planned == token;
+    if (token == planned(b)) return true;
+    b->candidate = NO_TOKEN;
+    if (!forma_matcher_fits(b->matcher, token, b->left, b->other.ids, &b->other.n)) return false;
+    b->candidate = token;
+    return true;
 }
 
 void budget_spend(struct budget *b, uint32_t token) {
     b->left -= b->left > 0;
-    if (b->is_known && b->at < b->n_plan && b->plan[b->at] == token)
+    if (token == planned(b)) {
         b->at++;
-    else
-        b->is_known = false;
+    } else {
+        assert(token == b->candidate); /* nothing comes that was not asked about */
+        struct budget_plan old = b->plan;
+        b->plan = b->other;
+        b->other = old;
+        b->at = 0;
+    }
+    b->candidate = NO_TOKEN;
 }
 
 /* ---- draws ---------------------------------------------------------------------------------- */
@@ -127,11 +133,16 @@ static void keep_what_fits(struct budget *b, const float *logits, int32_t *mask,
 bool budget_draw(struct budget *b, struct sampler *sampler, const float *logits, int32_t *mask,
                  size_t words, uint32_t *token) {
     for (int i = 0; i < MAX_REJECTIONS; i++) {
-        if (!sampler_draw(sampler, logits, mask, token)) return i > 0 && next_of_plan(b, token);
+        if (!sampler_draw(sampler, logits, mask, token)) {
+            if (i == 0) return false;
+            break;
+        }
         if (budget_allows(b, *token)) return true;
         strike(mask, *token);
         b->ruled = true;
     }
     keep_what_fits(b, logits, mask, words);
-    return sampler_draw(sampler, logits, mask, token) || next_of_plan(b, token);
+    if (sampler_draw(sampler, logits, mask, token) && budget_allows(b, *token)) return true;
+    *token = planned(b);
+    return *token != NO_TOKEN;
 }

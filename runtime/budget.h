@@ -19,9 +19,13 @@ struct budget {
     const struct forma_allocator *allocator;
     uint32_t left; /* tokens that may still come */
     bool ruled;    /* a token was struck out: the model would have gone on otherwise */
-    bool is_known; /* the plan from here on: plan[at .. n_plan) */
-    uint32_t *plan;
-    size_t capacity, n_plan, at;
+    size_t capacity, at;
+    struct budget_plan {
+        uint32_t *ids; /* (capacity) */
+        size_t n;
+    } plan,    /* the plan: plan.ids[at .. plan.n) */
+        other; /* that behind `candidate`, a token that fits */
+    uint32_t candidate;
     struct ranked_token *ranked;
 };
 

@@ -432,7 +432,7 @@ def test_budget():
     r = generate("-p", "x", "--schema", string, "--max-tokens", "603", "--json")
     equal("long", (r.status, len(json.loads(r.json["text"])) >= 600), (0, True))
     refused(["generate", "-m", MODEL, "-p", "x", "--schema", string, "--on-budget", "complete",
-             "--ctx", "300"], 2, "the context has room for")
+             "--ctx", "140"], 2, "the context has room for")
     refused(["generate", "-m", MODEL, "-p", "x", "--on-budget", "complete"], 2, "needs a form")
     refused(["generate", "-m", MODEL, "-p", "x", "--on-budget", "whole"], 2, "--on-budget")
     r = generate("-p", "x", "--regex", "(ab|cd)+e", "--max-tokens", "9", "--json", "--temp", "3")

@@ -124,18 +124,11 @@ size_t forma_matcher_plan(struct forma_matcher *m, uint64_t max_work, uint32_t *
     return found;
 }
 
-/* Do n bytes of scratch->text fit into so many tokens? */
-static bool text_fits(struct forma_matcher *m, size_t n, size_t budget) {
+bool forma_matcher_fits(struct forma_matcher *m, uint32_t token, size_t budget, uint32_t *plan,
+                        size_t *n_plan) {
     const struct forma_vocabulary *v = matcher_vocabulary(m);
-    struct matcher_scratch *s = matcher_scratch(m);
-    size_t spelled = 0;
-    if (n <= budget) /* then it is enough that each byte is a token */
-        while (spelled < n && v->alphabet[s->text[spelled]]) spelled++;
-    return spelled == n || plan_fewest(v, s, n) <= budget;
-}
-
-bool forma_matcher_fits(struct forma_matcher *m, uint32_t token, size_t budget) {
-    const struct forma_vocabulary *v = matcher_vocabulary(m);
+    struct matcher_scratch *scratch = matcher_scratch(m);
+    if (n_plan) *n_plan = 0;
     if (!v || matcher_has_ended(m) || budget == 0) return false;
     if (forma_vocabulary_is_eos(v, token)) return forma_matcher_accepts_end(m);
     size_t length = 0, left = budget - 1, most = most_bytes(left, MORE_BYTES);
@@ -146,5 +139,10 @@ bool forma_matcher_fits(struct forma_matcher *m, uint32_t token, size_t budget) 
     struct state s = matcher_state(m);
     for (size_t i = 0; i < length && !state_is_dead(s); i++) s = machine_step(machine, s, bytes[i]);
     size_t n = complete(m, machine, s, most);
-    return matcher_end_look(m) && n != SIZE_MAX && text_fits(m, n, left);
+    if (!matcher_end_look(m) || n == SIZE_MAX) return false;
+    size_t count = plan_fewest(v, scratch, n);
+    if (count > left) return false;
+    if (plan) plan_write(v, scratch, n, plan, left);
+    if (n_plan) *n_plan = count;
+    return true;
 }
