@@ -55,7 +55,7 @@ static const struct option masks_options[] = {
     {"--no-cache", 0, OPTION_FLAG, AT(no_cache), NULL, "no mask is kept, so that each is made anew",
      0, 0},
     {"--shared-cache", 0, OPTION_UNSUPPORTED, 0, NULL,
-     "no cache is shared by grammars yet; each file begins with the vocabulary alone", 0, 0},
+     "leave it out: each file begins with the vocabulary alone", 0, 0},
     {"--profile", 0, OPTION_FLAG, AT(profile), NULL, "also by kind of place, and the slowest masks",
      0, 0},
 };
@@ -468,14 +468,18 @@ static void print_json(const struct bench *b, const struct sums *s, FILE *out) {
             interrupt_came() ? ", \"cancelled\": true" : "");
 }
 
+static const char *plural(size_t n) {
+    return n == 1 ? "" : "s";
+}
+
 static void print_table(struct bench *b, const struct sums *s, FILE *out) {
     if (interrupt_came())
         fprintf(out, "interrupted after %zu of %zu files\n", b->n_files, b->files.count);
     fprintf(out,
-            "%zu files, %zu tests: %zu files right, %zu do not compile, %zu wrongly refuse, %zu "
+            "%zu file%s, %zu test%s: %zu file%s right, %zu do not compile, %zu wrongly refuse, %zu "
             "wrongly accept, %zu narrowed\n",
-            b->n_files, b->n_tests, b->n_right, b->n_uncompiled, b->n_refusing, b->n_accepting,
-            b->n_narrowed);
+            b->n_files, plural(b->n_files), b->n_tests, plural(b->n_tests), b->n_right,
+            plural(b->n_right), b->n_uncompiled, b->n_refusing, b->n_accepting, b->n_narrowed);
     summary_print(out, "", NULL);
     summary_print(out, "first mask, us", &s->ttfm);
     summary_print(out, "of which to compile", &s->compile);
@@ -525,8 +529,10 @@ static int run(struct bench *b, bool json) {
     if (!b->args.tokenizer)
         return cli_wrong(json, "which vocabulary? Give a tokenizer.json with --tokenizer");
     if (!b->args.data) return cli_wrong(json, "which schemas? Give a directory with --data");
-    if (b->form_args.schema)
-        return cli_wrong(json, "the schemas are those of --data; drop --schema");
+    if (b->form_args.schema || b->form_args.regex)
+        return cli_wrong(json, "the schemas are those of --data; leave out %s",
+                         b->form_args.schema ? "--schema" : "--regex");
+    if (!b->args.limit) return cli_wrong(json, "--limit 0 leaves no file; give at least 1");
     enum forma_status status = open_bench(b, &err);
     if (!status) status = run_files(b, &err);
     if (status) return cli_fail(json, b->error_file, &err);
@@ -544,13 +550,15 @@ int bench_masks(int argc, char **argv) {
     form_args_init(&b.form_args);
     const struct option_group groups[] = {
         {"Options", masks_options, COUNT(masks_options), &b.args},
-        {"Form", form_options, n_form_options, &b.form_args},
-        {"Style (default any, natural, any, any)", style_options, n_style_options, &b.form_args},
+        {NULL, form_options, N_FORMS, &b.form_args}, /* refused in run */
+        {"The form", form_options + N_FORMS, n_form_options - N_FORMS, &b.form_args},
+        {"Styles (default any, natural, any, any)", style_options, n_style_options, &b.form_args},
         {"Limits", limit_options, n_limit_options, &b.form_args},
         {"Common", common_options, n_common_options, &b.common},
     };
     const struct command command = {
-        .usage = "forma bench masks --tokenizer FILE --data DIR|LIST|FILE [--out FILE] [options]",
+        .usage = "forma bench masks --tokenizer FILE --data DIR|LIST|FILE [--out FILE]\n"
+                 "                         [options]",
         .about =
             "Compiles the schema of each file, walks through its instances token by token, and "
             "tells what the first mask and every other one cost. Verdicts are checked.",

@@ -28,8 +28,8 @@ int cmd_bench(int argc, char **argv) {
     fputs("Usage: forma bench WHAT [options]\n\n", out);
     for (size_t i = 0; i < N_BENCHES; i++)
         fprintf(out, "  %-10s %s\n", benches[i].name, benches[i].about);
-    fputs("\nThey print tables, with --json an object. `forma bench WHAT --help` lists the "
-          "options.\n",
+    fputs("\nThey print tables, with --json an object.\n"
+          "`forma bench WHAT --help` lists the options.\n",
           out);
     return help ? CLI_OK : CLI_WRONG;
 }

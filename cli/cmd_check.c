@@ -278,8 +278,8 @@ int cmd_check(int argc, char **argv) {
     };
     const struct command command = {
         .usage = "forma check --schema FILE|JSON | --regex RE [options] [FILE|-]\n"
-                 "       forma check --cases FILE [--schema FILE] [--limits] [options]\n"
-                 "       forma check --suite DIR [--draft D] [--remotes DIR] [options]",
+                 "       forma check --cases FILE [--schema FILE|JSON] [--limits] [options]\n"
+                 "       forma check --suite DIR [--draft D] [--optional] [options]",
         .about = "Is this text in the form? Exit status 0 yes, 1 no. On no: the byte, what was "
                  "expected there, by which rule.",
         .groups = groups,

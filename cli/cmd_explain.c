@@ -117,8 +117,8 @@ int cmd_explain(int argc, char **argv) {
     };
     const struct command command = {
         .usage = "forma explain --schema FILE|JSON [options]\n"
-                 "       forma explain --schema FILE|JSON|--regex RE [--dot region|goal] [options] "
-                 "[TEXT]\n"
+                 "       forma explain --schema FILE|JSON | --regex RE [--dot region|goal]\n"
+                 "                     [options] [TEXT]\n"
                  "       forma explain --support [--json]",
         .about = "Every keyword of a schema: is it enforced, and if not, why? After TEXT: what may "
                  "come next, and by which rule.",

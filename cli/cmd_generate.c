@@ -392,8 +392,8 @@ int cmd_generate(int argc, char **argv) {
         {"Common", common_options, n_common_options, &g.common},
     };
     const struct command command = {
-        .usage = "forma generate -m MODEL [--schema FILE|JSON | --regex RE] [-p TEXT | -f FILE] "
-                 "[options]",
+        .usage = "forma generate -m MODEL [--schema FILE|JSON | --regex RE]\n"
+                 "                      [-p TEXT | -f FILE] [options]",
         .about = "Writes a text with a model; with a schema, the text is JSON that the schema "
                  "accepts. The form is guaranteed, the content is not.",
         .groups = groups,

@@ -203,7 +203,8 @@ int cmd_mask(int argc, char **argv) {
         {"Common", common_options, n_common_options, &m.common},
     };
     const struct command command = {
-        .usage = "forma mask --schema FILE|JSON | --regex RE --tokenizer FILE [options] [TEXT]",
+        .usage = "forma mask --schema FILE|JSON | --regex RE --tokenizer FILE\n"
+                 "                  [options] [TEXT]",
         .about = "Which tokens may come next, after TEXT (default: at the beginning)?",
         .groups = groups,
         .n_groups = COUNT(groups),

@@ -35,7 +35,7 @@ struct sample_args {
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct option sample_options[] = {
-    {NULL, 'n', OPTION_COUNT, AT(n), "N", "how many texts; default 1", 1, UINT32_MAX},
+    {"--count", 'n', OPTION_COUNT, AT(n), "N", "how many texts; default 1", 1, UINT32_MAX},
     {"--seed", 0, OPTION_SEED, AT(seed), "N",
      "of the first text, the next has the next one; default random, reported by -v and --json", 0,
      0},
@@ -300,8 +300,8 @@ int cmd_sample(int argc, char **argv) {
         {"Common", common_options, n_common_options, &c.common},
     };
     const struct command command = {
-        .usage = "forma sample --schema FILE|JSON | --regex RE [-n N] [--seed S] [--max-length N] "
-                 "[options]\n"
+        .usage = "forma sample --schema FILE|JSON | --regex RE [-n N] [--seed S]\n"
+                 "                    [--max-length N] [--distinct] [options]\n"
                  "       forma sample --schema FILE|JSON | --regex RE --shortest [-n N] [options]",
         .about = "Texts of the form without a model, one a line: test data, or the shortest there "
                  "are.",

@@ -216,7 +216,8 @@ enum forma_status cli_read_file(const char *path, size_t max, struct cli_text *o
                             max, max < CLI_MAX_TEXT ? "; raise --max-bytes" : "")
                 : cli_text_append(out, buffer, n, err);
     if (status == FORMA_OK && ferror(file))
-        status = error_set(err, FORMA_EIO, "cannot read the file (%s)", strerror(errno));
+        status = error_set(err, FORMA_EIO, "cannot read the file (%s)%s", strerror(errno),
+                           errno == EISDIR ? "; name a file in it" : "");
     if (!is_stdin) fclose(file);
     if (status != FORMA_OK) cli_text_free(out);
     return status;

@@ -54,21 +54,34 @@ static void end_line(struct listing *l) {
     fputc('\n', out);
 }
 
-static void print_bytes(const struct forma_next *n, FILE *out) {
+/* The first column: the byte with which it begins, where there is one to be seen; returns that. */
+static char print_bytes(const struct forma_next *n, FILE *out) {
     unsigned count = 0, one = 0;
     if (n->n_before) {
         fprintf(out, *n->before == ',' ? "  ,   " : "      ");
-        return;
+        return 0;
     }
     for (unsigned b = 0; b < 256; b++)
         if (n->first[b / 32] >> (b % 32) & 1u) {
             count++;
             one = b;
         }
-    if (count == 1 && one > 0x20 && one < 0x7F)
+    if (count == 1 && one > 0x20 && one < 0x7F) {
         fprintf(out, "  %c   ", (int)one);
-    else
-        fputs("      ", out);
+        return (char)one;
+    }
+    fputs("      ", out);
+    return 0;
+}
+
+static void print_what(const struct forma_next *n, char seen, FILE *out) {
+    bool has_why = !n->possible && *n->why;
+    bool said = seen && n->what[0] == seen && !n->what[1]; /* by the first column */
+    const char *what = !said ? n->what : has_why ? "" : "this character";
+    cli_print_quoted(out, what, strlen(what));
+    if (!has_why) return;
+    if (*what) fputs(": ", out);
+    cli_print_quoted(out, n->why, strlen(n->why));
 }
 
 /* What is not possible by the same rules stands in one line. */
@@ -77,6 +90,7 @@ static void print_next(void *ctx, const struct forma_next *n) {
     FILE *out = n->possible ? l->possible : l->blocked;
     struct cli_text rules = {0};
     struct forma_error err;
+    char seen = 0;
     if (rules_text(n, &rules, &err) != FORMA_OK) {
         l->status = err.status;
         return;
@@ -91,13 +105,9 @@ static void print_next(void *ctx, const struct forma_next *n) {
         fputs(", ", out);
     } else {
         end_line(l);
-        print_bytes(n, out);
+        seen = print_bytes(n, out);
     }
-    cli_print_quoted(out, n->what, strlen(n->what));
-    if (!n->possible && *n->why) {
-        fputs(": ", out);
-        cli_print_quoted(out, n->why, strlen(n->why));
-    }
+    print_what(n, seen, out);
     cli_text_free(&l->line_rules);
     l->line_rules = rules;
     l->has_line = true;
@@ -145,9 +155,10 @@ static void print_listing(struct listing *l) {
     print_text(l, refused ? l->offset : l->r->length);
     if (refused || !l->n_possible)
         putchar('\n');
+    else if (forma_matcher_accepts_end(l->matcher))
+        puts(", a whole text of the form");
     else
-        puts(forma_matcher_accepts_end(l->matcher) ? ", a whole text of the form"
-                                                   : ", the beginning of a text of the form");
+        puts(l->r->length ? ", the beginning of a text of the form" : " of a text");
     if (refused && has_rules)
         print_part("what stands there cannot come:", l->blocked_text, l->blocked_length, l->colour);
     print_part(refused ? "what could have come:" : "what may come next:", l->possible_text,

@@ -314,7 +314,11 @@ static enum forma_status read_schema(struct form *form, const char *schema,
     if (!*schema)
         return error_set(err, FORMA_EINVAL, "option --schema is empty; give a file or a JSON text");
     form->file = cli_file_name(schema);
-    return cli_read_file(schema, form->options.max_bytes, &form->text, err);
+    enum forma_status status = cli_read_file(schema, form->options.max_bytes, &form->text, err);
+    if (status == FORMA_EIO && strstr(schema, "://"))
+        return error_set(err, FORMA_EIO,
+                         "nothing is fetched; save the schema in a file, name that");
+    return status;
 }
 
 enum forma_status form_load(struct form *form, const struct form_args *a,

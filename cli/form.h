@@ -30,6 +30,8 @@ void form_args_set_limits(struct form_args *a);
 bool form_is_given(const struct form_args *a);
 bool form_is_stdin(const struct form_args *a);
 
+/* The first N_FORMS of form_options name a form, the others say how it is read. */
+#define N_FORMS 2
 extern const struct option form_options[], style_options[], limit_options[];
 extern const size_t n_form_options, n_style_options, n_limit_options;
 

@@ -24,16 +24,16 @@ static const struct {
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
 static void print_help(FILE *out) {
-    fputs("forma: language models that write freely, but only inside the form you asked for.\n\n"
+    fputs("forma: language models write freely, but only inside the form you ask for.\n\n"
           "Usage: forma COMMAND [options]\n\n",
           out);
     for (size_t i = 0; i < N_COMMANDS; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].about);
-    fputs(
-        "\n`forma COMMAND --help` lists the options of a command; `forma --version` the version.\n"
-        "Exit status: 0 done or yes, 1 no or cut by a limit, 2 wrong request, 3 input/output,\n"
-        "memory or internal fault, 130 Ctrl-C.\n",
-        out);
+    fputs("\n`forma COMMAND --help` lists the options of a command.\n"
+          "`forma --version` prints the version.\n"
+          "Exit status: 0 done or yes, 1 no or cut by a limit, 2 wrong request,\n"
+          "3 input/output, memory or internal fault, 130 Ctrl-C.\n",
+          out);
 }
 
 static int unknown_command(int argc, char **argv) {

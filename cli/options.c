@@ -9,16 +9,16 @@
 #include "base/words.h"
 
 #define HELP_COLUMN 30
-#define HELP_WIDTH  98
+#define HELP_WIDTH  79
 #define WORD_MAX    64 /* of an option in a message */
 
 const struct option common_options[] = {
     {"--json", 0, OPTION_FLAG, offsetof(struct common_args, json), NULL,
      "the result, or the error, as one JSON object on stdout", 0, 0},
     {"--quiet", 'q', OPTION_FLAG, offsetof(struct common_args, quiet), NULL,
-     "no warnings, no progress", 0, 0},
+     "no warnings, no progress; `check` prints no verdict", 0, 0},
     {"--verbose", 'v', OPTION_REPEAT, offsetof(struct common_args, verbose), NULL,
-     "more on stderr, such as schema keywords that are ignored", 0, 0},
+     "notes on stderr, such as schema keywords without effect", 0, 0},
     {"--help", 'h', OPTION_FLAG, offsetof(struct common_args, help), NULL, "this text", 0, 0},
 };
 const size_t n_common_options = sizeof common_options / sizeof *common_options;
@@ -311,6 +311,7 @@ void options_print_help(const struct command *c, FILE *out) {
     fprintf(out, "Usage: %s\n\n", c->usage);
     print_wrapped(out, c->about, 0, 0);
     for (size_t g = 0; g < c->n_groups; g++) {
+        if (!c->groups[g].title) continue;
         fprintf(out, "\n%s:\n", c->groups[g].title);
         for (size_t i = 0; i < c->groups[g].n_options; i++)
             if (c->groups[g].options[i].kind != OPTION_UNSUPPORTED)

@@ -36,7 +36,7 @@ struct option {
 };
 
 struct option_group {
-    const char *title;
+    const char *title; /* NULL: not in the help */
     const struct option *options;
     size_t n_options;
     void *values;

@@ -42,7 +42,11 @@ static void quote_found(const char *text, size_t length, size_t offset, struct v
     if (offset >= length) return;
     size_t n = utf8_decode(p, length - offset, &code_point);
     if (n == 0 || code_point < 0x20 || code_point == 0x7F)
-        snprintf(v->found, sizeof v->found, "byte 0x%02X", *p);
+        snprintf(v->found, sizeof v->found, "%sbyte 0x%02X%s",
+                 *p == '\n'   ? "a line end ("
+                 : *p == '\t' ? "a tab ("
+                              : "",
+                 *p, *p == '\n' || *p == '\t' ? ")" : "");
     else if (is_invisible(code_point))
         snprintf(v->found, sizeof v->found, "U+%04X%s", (unsigned)code_point,
                  code_point == 0xFEFF ? " (a byte order mark)" : "");

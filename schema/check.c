@@ -379,8 +379,12 @@ static bool check_format(struct site *c) {
     if (v->kind != JSON_STRING) return FAIL_HERE(c, "'format' must be a string");
     enum format format = format_find(v->text, v->length);
     if (format == FORMAT_COUNT) {
-        schema_rule_because(c->s, c->node, c->m, FORMA_RULE_ANNOTATION, 1,
-                            "unknown format '%.100s'", v->text);
+        /* A slip would make the form looser than meant, where the right name is a demand. */
+        bool asserts = schema_asserts_formats(c->s, c->node);
+        const char *meant = asserts ? format_meant(v->text, v->length) : NULL;
+        schema_rule_because(c->s, c->node, c->m, FORMA_RULE_ANNOTATION, meant ? 0 : 1,
+                            "unknown format '%.100s'%s%s%s", v->text,
+                            meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
         return true;
     }
     if (!schema_asserts_format(c->s, c->node, v)) return take_for_annotation(c, by_option);

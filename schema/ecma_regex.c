@@ -6,6 +6,7 @@
  */
 #include "schema/ecma_regex.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -201,10 +202,15 @@ static bool read_property(struct parser *p, size_t start, bool negated) {
     if (!end) return fail(p, start, "a Unicode property is written \\p{...}");
     const struct ecma_property *property = ecma_property_find(text, (size_t)(end - text));
     if (!property) {
+        int length = end - text > 60 ? 60 : (int)(end - text);
+        char script[80];
+        int n = snprintf(script, sizeof script, "Script=%.*s", length, text);
+        bool is_script = n > 0 && ecma_property_find(script, (size_t)n) != NULL;
         if (p->err->status == FORMA_OK)
             error_at_offset(p->err, FORMA_ESCHEMA, start,
-                            "ECMA-262 knows no Unicode property '%.*s'",
-                            end - text > 60 ? 60 : (int)(end - text), text);
+                            "ECMA-262 knows no Unicode property '%.*s'%s%s%s", length, text,
+                            is_script ? "; for the script write \\p{" : "", is_script ? script : "",
+                            is_script ? "}" : "");
         return false;
     }
     p->at += (size_t)(end - text) + 2;

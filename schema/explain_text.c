@@ -91,10 +91,12 @@ static void find_refused(struct explain *e, const char *text, size_t length, siz
         .what = r->what, .why = r->why, .before = "", .text = text + at, .length = 1};
     BYTES_ADD(r->item.shown.first, byte);
     for (uint32_t i = 0; i < e->listed.items.count; i++) {
-        const struct forma_next *n = &e->listed.items.data[i].shown;
+        const struct next_item *item = &e->listed.items.data[i];
+        const struct forma_next *n = &item->shown;
         bool same = n->length ? (unsigned char)n->text[0] == byte && n->length == 1
                               : BYTES_HAS(n->first, byte) != 0;
         if (n->possible || !same) continue;
+        if (item->kind == NEXT_CHARACTER && !*n->why) continue; /* says no more than `what` */
         text_add(&why, *n->why ? "%s: %s" : "%s", n->what, n->why);
         return;
     }

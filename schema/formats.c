@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/words.h"
 #include "schema/ecma_regex.h"
 #include "schema/formats_internal.h"
 
@@ -45,6 +46,17 @@ enum format format_find(const char *name, size_t length) {
            (strlen(formats[i].name) != length || memcmp(formats[i].name, name, length) != 0))
         i++;
     return (enum format)i;
+}
+
+/* As for keywords: one letter, where there are enough of them that it makes no other word. */
+const char *format_meant(const char *name, size_t length) {
+    enum { LETTERS = 5 };
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        size_t n = strlen(formats[i].name), d;
+        d = words_distance(name, length, formats[i].name, n);
+        if (d == 0 || (d == 1 && n >= LETTERS && length >= LETTERS)) return formats[i].name;
+    }
+    return NULL;
 }
 
 const char *format_source(enum format format) {

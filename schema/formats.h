@@ -48,6 +48,8 @@ struct format_terms {
 /* FORMAT_COUNT: no draft defines it. Who writes "uuid" in draft 7 means what 2019-09 says: taking
  * it for an annotation would be a weaker form than the one that was asked for. */
 enum format format_find(const char *name, size_t length);
+/* The format that an unknown name was probably meant to be, or NULL. */
+const char *format_meant(const char *name, size_t length);
 const char *format_source(enum format format);
 
 /* The strings of the format; TERM_NONE on failure of the arena, or if none is spellable. */

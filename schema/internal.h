@@ -301,7 +301,8 @@ bool schema_decides(const struct json_schema *s, uint32_t node);
 const char *schema_lacks(const struct json_schema *s, uint32_t node,
                          const struct json_member *member, const struct keyword_info *k);
 
-/* Is this value of `format` a demand? */
+/* Are formats demands there? And this value of `format`, is it one? */
+bool schema_asserts_formats(const struct json_schema *s, uint32_t node);
 bool schema_asserts_format(const struct json_schema *s, uint32_t node,
                            const struct json_value *format);
 /* Must strings be base64 by this value of contentEncoding, or hold JSON by this one of

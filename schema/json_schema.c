@@ -142,11 +142,14 @@ bool schema_asserts_json(const struct json_schema *s, uint32_t node,
            strchr("; ", media_type->text[n]); /* the NUL behind the text is found, too */
 }
 
+bool schema_asserts_formats(const struct json_schema *s, uint32_t node) {
+    const struct schema_language *l = &s->resources.data[s->nodes.data[node].resource].language;
+    return s->asserts_formats || l->vocabularies & VOCABULARY_BIT(VOCABULARY_FORMAT_ASSERTION);
+}
+
 bool schema_asserts_format(const struct json_schema *s, uint32_t node,
                            const struct json_value *format) {
-    const struct schema_language *l = &s->resources.data[s->nodes.data[node].resource].language;
-    bool asserts = l->vocabularies & VOCABULARY_BIT(VOCABULARY_FORMAT_ASSERTION);
-    return (asserts || s->asserts_formats) && format->kind == JSON_STRING &&
+    return schema_asserts_formats(s, node) && format->kind == JSON_STRING &&
            format_find(format->text, format->length) != FORMAT_COUNT;
 }
 

@@ -127,6 +127,24 @@ def test_errors():
     check("--regex refused", r.status == 2 and "regex  refused" in r.text, r.text)
 
 
+def test_text():
+    """What stands in the way is named once, and well."""
+    def blocked(schema, text):
+        r = forma("explain", "--schema", json.dumps(schema), text)
+        equal(text, (r.status, r.err), (1, ""))
+        after = r.text.splitlines()
+        return after[after.index("what stands there cannot come:") + 1]
+    names = {"patternProperties": {"^[a-z]+[0-9]$": True}, "additionalProperties": False}
+    equal("a character", blocked({"pattern": "^b*$"}, '"a'), "  a   this character  (/pattern)")
+    equal("the end", blocked(names, '{"abc"'), "  \"   the end of the name  (/additionalProperties)")
+    equal("what is named", blocked({"type": "object", "required": ["a"]}, "{}"),
+          "  }   the end of the object: a required member is missing: \"a\"  (/required)")
+    equal("nothing yet", forma("explain", "--schema", "true", "").text.splitlines()[0],
+          "at the beginning of a text")
+    equal("the empty text", forma("explain", "--regex", "a*", "").text.splitlines()[0],
+          "at the beginning, a whole text of the form")
+
+
 def default_of(text):
     number, unit = re.search(r"default (\d+)([KMG]?)", text).groups()
     return int(number) << {"": 0, "K": 10, "M": 20, "G": 30}[unit]
@@ -255,7 +273,7 @@ def test_real():
 
 
 def main():
-    for group in [test_table, test_json, test_errors, test_support, test_real]:
+    for group in [test_table, test_json, test_errors, test_text, test_support, test_real]:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:
             continue
         try:

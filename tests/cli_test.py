@@ -95,10 +95,13 @@ def test_top():
     check("no command", r.status == 2 and "Usage" in r.err and not r.out, r.err)
     r = forma("--help")
     check("--help", r.status == 0 and "generate" in r.text and not r.err, r.err)
-    for command in ["generate", "check", "mask", "tokenize", "info", "bench"]:
-        r = forma(command, "--help")
+    check("--help", max(map(len, r.text.splitlines())) < 80, r.text)
+    for command in ["generate", "check", "mask", "explain", "sample", "tokenize", "info", "bench",
+                    "bench masks"]:
+        r = forma(*command.split(), "--help")
         check(command + " --help", r.status == 0 and "--json" in r.text and not r.err, r.text)
-        check(command + " --help", max(map(len, r.text.splitlines())) <= 100, r.text)
+        check(command + " --help", max(map(len, r.text.splitlines())) < 80, r.text)
+    check("a benchmark has forms", "--schema" not in r.text and "--regex" not in r.text, r.text)
     check("help generate", forma("help", "generate").text == forma("generate", "--help").text)
     refused(["genrate"], 2, "did you mean generate?")
     refused(["gen"], 2, "did you mean generate?")
@@ -176,6 +179,8 @@ def test_files():
     refused(["generate", "-m", MODEL, "-f", "no/such.txt"], 3, "no/such.txt")
     refused(["generate", "-m", MODEL, "-p", "x", "--schema", "no/such.json"], 3, "no/such.json")
     refused(["check", "--schema", "true", "no/such.json"], 3, "no/such.json")
+    refused(["check", "--schema", "https://no.example/such"], 3, "nothing is fetched")
+    refused(["check", "--schema", "fixtures"], 3, "fixtures: ", "name a file in it")
     refused(["tokenize", "-m", "LICENSE", "x"], 2, "LICENSE")
     refused(["check", "--schema", "/dev/zero"], 2, "limit of 16777216 bytes")
     refused(["check", "--max-bytes", "3", "--schema", "/dev/zero"], 2, "limit of 3 bytes")
@@ -505,6 +510,16 @@ def test_loose_schemas():
     check("typo", r.status == 0 and r.err.startswith("forma: --schema: /requird: warning: ") and
           "did you mean 'required'?" in r.err, r.err)
     equal("typo -q", forma("check", "-q", "--schema", typo, stdin="{}").err, "")
+    for name, meant in ("datetime", "date-time"), ("URI", "uri"), ("host-name", "hostname"):
+        schema = json.dumps({"format": name})
+        r = forma("check", "--schema", schema, stdin="1")
+        check(name, r.status == 0 and "/format: warning: " in r.err and
+              f"did you mean '{meant}'?" in r.err, r.err)
+        for args in ("--formats", "annotate"), ("-q",):
+            equal(f"{name} {args}", forma("check", *args, "--schema", schema, stdin="1").err, "")
+    for name in "url", "int32", "local-email", "":
+        r = forma("check", "--schema", json.dumps({"format": name}), stdin="1")
+        equal(f"format {name}", r.err, "")
     r = forma("check", "--schema", '{"openapi": "3.1.0", "paths": {}}', stdin="1")
     check("openapi", r.status == 0 and "warning: the schema restricts nothing: this is a document "
           "of OpenAPI" in r.err and "--ref" in r.err, r.err)
@@ -746,6 +761,9 @@ def test_regex():
     r = forma("check", "--regex", "é{2}|x", stdin="éa")
     equal("no", (r.status, r.text), (1, "no: stdin: byte 2 (1:3): 'a' does not fit; expected the "
                                         "rest of the text: \"é\"\n"))
+    for text, end in ("ab\n", "a line end (byte 0x0A)"), ("ab\t", "a tab (byte 0x09)"), ("ab\r", "byte 0x0D"):
+        r = forma("check", "--json", "--regex", "ab", stdin=text)
+        equal("found", (r.status, r.json["found"]), (1, end))
     equal("a beginning", forma("check", "--partial", "--regex", "abc", stdin="ab").status, 0)
     r = forma("mask", "--json", "--regex", "ab|ac", "--tokenizer", MODEL, "a")
     equal("mask", {t["text"] for t in json.loads(r.text)["tokens"]}, {"b", "c"})
@@ -755,6 +773,10 @@ def test_regex():
         refused([*command, "--regex", "a(?i)"], 2, "--regex: byte 1: ")
         refused([*command, "--regex", "a(?!a|)"], 2, "no text is in the form")
     refused(["check", "--suite", ".", "--regex", "a"], 2, "leave out --regex")
+    refused(["check", "--regex", r"a\p{Greek}"], 2, "byte 1: ", r"write \p{Script=Greek}")
+    for name in "Foo", "Script=Foo", "", "sc=":
+        error = refused(["check", "--regex", rf"\p{{{name}}}"], 2, "knows no Unicode property")
+        check(name, "script" not in error["message"], error)
 
 
 def test_broken_cases():
@@ -958,7 +980,7 @@ def test_bench_masks():
                                           "wrongly_accepting", "tests")], [4, 2, 1, 1, 1, 5])
         equal("masks", value["tbm_us"]["n"], sum(len(x.get("tbm", [])) for x in lines.values()))
         r = forma(*bench[:-1], os.path.join(folder, "a.json"), "--no-cache")
-        check("table", r.status == 0 and "1 files right" in r.text, r.text + r.err)
+        check("table", r.status == 0 and "1 file, 2 tests: 1 file right" in r.text, r.text + r.err)
         r = forma(*bench[:-1], os.path.join(folder, "a.json"), "--profile")
         check("kinds", r.status == 0 and all(word in r.text for word in (
             "\nstructure", "\nnumber", "\nkey, ", "\nstring, ", "the slowest", "a.json, test 0")), r.text)
@@ -976,6 +998,10 @@ def test_bench_masks():
     refused(["bench", "nothing"], 2, "unknown benchmark")
     refused(["bench", "masks", "--data", "x"], 2, "--tokenizer")
     refused(["bench", "masks", "--tokenizer", MODEL], 2, "--data")
+    masks = ["bench", "masks", "--tokenizer", MODEL, "--data", "x"]
+    for form in "--schema", "--regex":
+        refused([*masks, form, "true"], 2, "leave out " + form)
+    refused([*masks, "--limit", "0"], 2, "--limit 0")
 
 
 def test_mask():
