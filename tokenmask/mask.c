@@ -23,9 +23,9 @@
 #include "tokenmask/mask_string.h"
 
 bool mask_is_empty(const uint32_t *row, size_t words) {
-    uint32_t any = 0;
-    for (size_t i = 0; i < words; i++) any |= row[i];
-    return any == 0;
+    for (size_t i = 0; i < words; i++)
+        if (row[i]) return false;
+    return true;
 }
 
 size_t mask_count(const uint32_t *row, size_t words) {
@@ -136,10 +136,16 @@ static void allow_range(uint32_t *row, const struct trie *t, size_t begin, size_
     for (size_t i = begin; i < end; i++) mask_allow(row, t->ids[i]);
 }
 
-static void allow_ends(struct machine *machine, const struct forma_vocabulary *v,
-                       struct state state, uint32_t *row) {
-    if (v->n_eos == 0 || !machine->ops->accepts(machine, state)) return;
-    for (size_t i = 0; i < v->n_eos; i++) mask_allow(row, v->eos[i]);
+/* The same; which words were 0 is noted for the cache, which else would have to look for them. */
+static void allow_noting(struct mask_scratch *s, uint32_t *row, const uint32_t *ids, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (s->noted && !row[ids[i] / 32]) s->changes[s->n_changes++] = (uint16_t)(ids[i] / 32);
+        mask_allow(row, ids[i]);
+    }
+}
+
+static bool may_end(struct machine *machine, const struct forma_vocabulary *v, struct state state) {
+    return v->n_eos > 0 && machine->ops->accepts(machine, state);
 }
 
 /* The state behind the bytes of the path, the last of them `byte`, from its first state on: without
@@ -238,16 +244,18 @@ static struct mask_frame describe_frame(struct walk *w, const struct mask_frame 
 }
 
 /* `first`: the states behind each byte at the start; NULL: not known. */
-static void walk(struct walk *w, const struct state *first, struct mask_frame *path,
+static void walk(struct walk *w, const struct state *first, struct mask_scratch *scratch,
                  uint32_t *row) {
     const struct trie *t = w->t;
+    struct mask_frame *path = scratch->path;
     path[0] = (struct mask_frame){.state = w->start, .loops = w->loops, .digits = w->free_digits};
     for (size_t i = 0; i < t->n_nodes;) {
         const struct trie_node *node = &t->nodes[i];
         const struct mask_frame *parent = &path[node->depth - 1];
         if ((node->classes & ~parent->loops) == 0 ||
             (node->height <= parent->digits && (node->classes & ~TRIE_DIGITS) == 0)) {
-            allow_range(row, t, node->first, t->nodes[i + node->skip].first);
+            allow_noting(scratch, row, t->ids + node->first,
+                         t->nodes[i + node->skip].first - node->first);
             i += node->skip;
             continue;
         }
@@ -260,7 +268,7 @@ static void walk(struct walk *w, const struct state *first, struct mask_frame *p
             continue;
         }
         path[node->depth] = describe_frame(w, parent, node->byte, s);
-        allow_range(row, t, node->first, t->nodes[i + 1].first);
+        allow_noting(scratch, row, t->ids + node->first, t->nodes[i + 1].first - node->first);
         i++;
     }
 }
@@ -269,6 +277,8 @@ static void fill(struct machine *machine, const struct forma_vocabulary *v, stru
                  struct mask_scratch *scratch, uint32_t *row, size_t words) {
     struct state first[256];
     size_t needed = mask_words(v->n_tokens);
+    scratch->noted = false;
+    scratch->n_changes = 0;
     memset(row + needed, 0, (words - needed) * sizeof *row);
     if (!state_is_dead(state) && mask_fill_string(machine, v, state, scratch, row)) return;
     memset(row, 0, needed * sizeof *row);
@@ -287,9 +297,10 @@ static void fill(struct machine *machine, const struct forma_vocabulary *v, stru
     } else {
         w.loops = looping_classes(machine, w.t, state, first);
     }
-    walk(&w, outside ? NULL : first, scratch->path, row);
+    scratch->noted = needed <= UINT16_MAX;
+    walk(&w, outside ? NULL : first, scratch, row);
     machine->guessing = false;
-    allow_ends(machine, v, state, row);
+    if (may_end(machine, v, state)) allow_noting(scratch, row, v->eos, v->n_eos);
 }
 
 void mask_fill(struct machine *machine, const struct forma_vocabulary *v, struct state state,
@@ -311,7 +322,7 @@ void mask_fill_slow(struct machine *machine, const struct forma_vocabulary *v, s
             s = machine_step(machine, s, bytes[i]);
         if (bytes && !state_is_dead(s)) mask_allow(row, id);
     }
-    allow_ends(machine, v, state, row);
+    for (size_t i = 0; i < v->n_eos && may_end(machine, v, state); i++) mask_allow(row, v->eos[i]);
 }
 
 void mask_allow_prefixes(struct machine *machine, const struct forma_vocabulary *v,

@@ -48,6 +48,9 @@ struct mask_scratch {
     struct tail_row tails;
     struct inside_scratch *inside;
     uint16_t *changes; /* mask_words + 1: see mask_cache_compare */
+    /* Of the mask made last: are the words that are not 0 the first n_changes of `changes`? */
+    bool noted;
+    size_t n_changes;
 };
 bool mask_scratch_init(struct mask_scratch *s, const struct forma_vocabulary *v,
                        const struct forma_allocator *allocator); /* false: no memory */

@@ -163,6 +163,11 @@ struct mask_difference mask_cache_compare(const struct mask_cache *c, const uint
     return d;
 }
 
+struct mask_difference mask_cache_noted(const struct mask_cache *c, const uint16_t *changes,
+                                        size_t n) {
+    return (struct mask_difference){.whole = pool_words(n) >= c->words, .n = n, .changes = changes};
+}
+
 void mask_cache_add(struct mask_cache *c, uint32_t owner, struct state state, const uint32_t *row,
                     const struct mask_difference *d) {
     if (c->capacity == 0) return;

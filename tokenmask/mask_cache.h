@@ -66,6 +66,9 @@ bool mask_cache_find(const struct mask_cache *c, uint32_t owner, struct state st
  * result is. */
 struct mask_difference mask_cache_compare(const struct mask_cache *c, const uint32_t *row,
                                           uint16_t *buffer);
+/* The same where it is known: only these words of the row are not 0, in whatever order, each once. */
+struct mask_difference mask_cache_noted(const struct mask_cache *c, const uint16_t *changes,
+                                        size_t n);
 /* Keeps the row of a state, unless it is there. */
 void mask_cache_add(struct mask_cache *c, uint32_t owner, struct state state, const uint32_t *row,
                     const struct mask_difference *d);

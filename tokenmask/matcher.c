@@ -186,10 +186,10 @@ static bool find_mask(struct forma_matcher *m, uint32_t *row) {
 
 static void keep_mask(struct forma_matcher *m, const uint32_t *row) {
     if (m->shared) {
-        shared_cache_put(m->shared, m->number, m->place.state, row, m->scratch.changes);
+        shared_cache_put(m->shared, m->number, m->place.state, row, &m->scratch);
         return;
     }
-    struct mask_difference d = mask_cache_compare(&m->cache, row, m->scratch.changes);
+    struct mask_difference d = mask_find_difference(&m->cache, row, &m->scratch);
     mask_cache_add(&m->cache, 0, m->place.state, row, &d);
 }
 

@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 
 #include "base/error.h"
-#include "tokenmask/mask.h"
 
 /* A lock for readers in stripes: each matcher takes one of them, so that threads that only look do not
  * pass a cache line to and fro; who adds takes them all. */
@@ -98,9 +97,15 @@ bool shared_cache_find(struct forma_cache *c, unsigned stripe, uint32_t owner, s
     return found;
 }
 
+struct mask_difference mask_find_difference(const struct mask_cache *c, const uint32_t *row,
+                                            struct mask_scratch *scratch) {
+    return scratch->noted ? mask_cache_noted(c, scratch->changes, scratch->n_changes)
+                          : mask_cache_compare(c, row, scratch->changes);
+}
+
 void shared_cache_put(struct forma_cache *c, uint32_t owner, struct state state,
-                      const uint32_t *row, uint16_t *buffer) {
-    struct mask_difference d = mask_cache_compare(&c->masks, row, buffer);
+                      const uint32_t *row, struct mask_scratch *scratch) {
+    struct mask_difference d = mask_find_difference(&c->masks, row, scratch);
     lock_all(c);
     mask_cache_add(&c->masks, owner, state, row, &d);
     unlock_all(c);

@@ -8,6 +8,7 @@
 #ifndef FORMA_TOKENMASK_SHARED_CACHE_H
 #define FORMA_TOKENMASK_SHARED_CACHE_H
 
+#include "tokenmask/mask.h"
 #include "tokenmask/mask_cache.h"
 #include "tokenmask/vocabulary.h"
 
@@ -18,9 +19,11 @@ unsigned shared_cache_stripe(struct forma_cache *c);
 bool shared_cache_serves(const struct forma_cache *c, const struct forma_vocabulary *v);
 bool shared_cache_find(struct forma_cache *c, unsigned stripe, uint32_t owner, struct state state,
                        uint32_t *row);
-/* `buffer`: as for mask_cache_compare. */
+/* Its differences are found without a lock. */
 void shared_cache_put(struct forma_cache *c, uint32_t owner, struct state state,
-                      const uint32_t *row, uint16_t *buffer);
+                      const uint32_t *row, struct mask_scratch *scratch);
+struct mask_difference mask_find_difference(const struct mask_cache *c, const uint32_t *row,
+                                            struct mask_scratch *scratch);
 /* Of all that share it; hits and misses are not counted. */
 struct mask_cache_stats shared_cache_stats(struct forma_cache *c);
 
