@@ -206,8 +206,9 @@ enum forma_status cli_read_file(const char *path, size_t max, struct cli_text *o
     size_t n;
     *out = (struct cli_text){0};
     if (!file)
-        return error_set(err, FORMA_EIO, "cannot open the file (%s); check the path",
-                         strerror(errno));
+        return error_set(err, FORMA_EIO, "cannot open the file (%s); %s", strerror(errno),
+                         *path == '{' || *path == '[' ? "a text itself is read from stdin"
+                                                      : "check the path");
     enum forma_status status = cli_text_append(out, "", 0, err);
     while (status == FORMA_OK && (n = fread(buffer, 1, sizeof buffer, file)) > 0)
         status =
