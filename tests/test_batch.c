@@ -14,11 +14,11 @@
 enum { MATCHERS = 12, ROUNDS = 60, MAX_WORDS = 64, DRAFT = 6 };
 
 static const char *const schemas[] = {
-    "{\"type\": \"object\", \"properties\": {\"name\": {\"type\": \"string\", \"maxLength\": 9}, "
-    "\"value\": {\"type\": \"integer\", \"minimum\": 3, \"maximum\": 70000}}, \"required\": "
-    "[\"name\"]}",
-    "{\"type\": \"array\", \"items\": {\"anyOf\": [{\"type\": \"string\", \"pattern\": "
-    "\"^(ab|name)+$\"}, {\"type\": \"object\"}, {\"enum\": [1, \"the\", null]}]}}",
+    ("{\"type\": \"object\", \"properties\": {\"name\": {\"type\": \"string\", \"maxLength\": 9}, "
+     "\"value\": {\"type\": \"integer\", \"minimum\": 3, \"maximum\": 70000}}, \"required\": "
+     "[\"name\"]}"),
+    ("{\"type\": \"array\", \"items\": {\"anyOf\": [{\"type\": \"string\", \"pattern\": "
+     "\"^(ab|name)+$\"}, {\"type\": \"object\"}, {\"enum\": [1, \"the\", null]}]}}"),
     "{\"type\": \"array\", \"uniqueItems\": true, \"items\": {\"type\": \"string\"}}",
     "{}",
 };
