@@ -86,7 +86,7 @@ void next_in_string(struct lister *l, string_state at, bool in_key) {
     p.in_key = in_key;
     p.open = string_begin(m->strings, &(term_id){TERM_ANY}, 1, &limited);
     p.residual = string_residual(m->strings, at, &p.k, &partial);
-    if (!in_key) next_rests(l, &p, write_rest);
+    if (!in_key) p.has_rests = next_rests(l, &p, write_rest);
     next_in_text(l, &p, &least);
     add_escape(l, at, in_key);
     struct next_item item = next_begin(l, NEXT_QUOTE);

@@ -228,7 +228,7 @@ void next_in_text(struct lister *l, const struct text_place *p, uint64_t *least)
     characters_behind(p, p->open, &all);
     characters_behind(p, p->state, &possible);
     leave_out(&all, &possible, &others);
-    if (possible.n) add_possible(l, p, &possible, &others, *least, most);
+    if (possible.n && !p->has_rests) add_possible(l, p, &possible, &others, *least, most);
     if (others.n) add_blocked(l, p, &others, possible.n > 0);
 }
 
@@ -256,19 +256,27 @@ static bool add_rest(void *ctx, const unsigned char *bytes, size_t length) {
     return true;
 }
 
+struct rest_count {
+    unsigned n;
+    bool some_long; /* more than a character */
+};
+
 static bool count_rest(void *ctx, const unsigned char *bytes, size_t length) {
-    (void)bytes;
-    return length <= NEXT_REST_LENGTH && ++*(unsigned *)ctx <= RESTS_SHOWN;
+    struct rest_count *count = ctx;
+    uint32_t code_point;
+    if (length) count->some_long |= utf8_decode(bytes, length, &code_point) < length;
+    return length <= NEXT_REST_LENGTH && ++count->n <= RESTS_SHOWN;
 }
 
-void next_rests(struct lister *l, const struct text_place *p,
+bool next_rests(struct lister *l, const struct text_place *p,
                 size_t (*write)(const unsigned char *rest, size_t length, char *out)) {
     struct rests r = {l, p, write};
-    unsigned n = 0;
+    struct rest_count count = {0};
     uint64_t work = 0;
     enum regex_answer more = REGEX_LIMIT;
-    if (p->k || !regex_is_short(p->regex, p->residual)) return;
-    regex_enumerate(p->regex, p->residual, count_rest, &n, &more, &work, REST_WORK);
-    if (n && more == REGEX_NO)
-        regex_enumerate(p->regex, p->residual, add_rest, &r, &more, &work, REST_WORK);
+    if (p->k || !regex_is_short(p->regex, p->residual)) return false;
+    regex_enumerate(p->regex, p->residual, count_rest, &count, &more, &work, REST_WORK);
+    if (!count.some_long || more != REGEX_NO) return false;
+    regex_enumerate(p->regex, p->residual, add_rest, &r, &more, &work, REST_WORK);
+    return more == REGEX_NO;
 }

@@ -23,16 +23,17 @@ struct text_place {
     uint64_t k;       /* characters so far, as the residual counts them */
     const char *what; /* "string", "name", "text" */
     bool in_key;
+    bool has_rests; /* by which the possible characters are listed */
 };
 
 /* Lists the characters, those that are possible and that others are not. *least (UINT64_MAX: not
  * known) becomes the number of characters that must still come. Names are not counted. */
 void next_in_text(struct lister *l, const struct text_place *p, uint64_t *least);
 
-/* Lists the rests if they are few; `write` makes the text of a thing from one (at most
- * NEXT_REST_LENGTH bytes) and returns its length. */
+/* Lists the rests if they are few, and not all single characters; true: these are all. `write` makes
+ * the text of a thing from one (at most NEXT_REST_LENGTH bytes) and returns its length. */
 #define NEXT_REST_LENGTH 60
-void next_rests(struct lister *l, const struct text_place *p,
+bool next_rests(struct lister *l, const struct text_place *p,
                 size_t (*write)(const unsigned char *rest, size_t length, char *out));
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "automaton/regex_list.h"
 
+#include "automaton/next.h"
+
 /* Longer lists and longer strings are no help. */
 enum { SHOWN = 5, COUNTED = 20, LENGTH = 60, BYTES_SHOWN = 40 };
 enum { SHORT_WORK = 10000, LIST_WORK = 1000000 };
@@ -14,10 +16,8 @@ static bool add(void *ctx, const unsigned char *bytes, size_t length) {
     struct list *list = ctx;
     if (list->n == SHOWN) text_add(list->out, ", ...");
     if (list->n >= SHOWN) return false;
-    text_add(list->out, "%s\"", list->n++ ? ", " : ": ");
-    for (size_t i = 0; i < length && i < BYTES_SHOWN; i++)
-        text_add(list->out, bytes[i] < 0x20 ? "\\x%02x" : "%c", bytes[i]);
-    text_add(list->out, "\"");
+    text_add(list->out, list->n++ ? ", " : ": ");
+    text_add_quoted(list->out, (const char *)bytes, length, BYTES_SHOWN);
     return true;
 }
 

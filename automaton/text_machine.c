@@ -121,7 +121,7 @@ static void text_next(struct machine *base, struct state s, next_visit visit, vo
     p.residual = s.region;
     p.what = "text";
     if (regex_is_between(m->regex, s.region)) {
-        next_rests(&l, &p, write_rest);
+        p.has_rests = next_rests(&l, &p, write_rest);
         next_in_text(&l, &p, &least);
     } else {
         struct next_item item = next_begin(&l, NEXT_ESCAPE);

@@ -261,7 +261,7 @@ void cli_json_number(FILE *out, double value, int digits) {
         fputs("null", out);
 }
 
-void cli_print_quoted(FILE *out, const char *text, size_t length) {
+static void print_escaped(FILE *out, const char *text, size_t length, const char *backslash) {
     const unsigned char *p = (const unsigned char *)text;
     for (size_t i = 0; i < length;) {
         uint32_t code_point;
@@ -275,13 +275,21 @@ void cli_print_quoted(FILE *out, const char *text, size_t length) {
         else if (code_point == '\t')
             fputs("\\t", out);
         else if (code_point == '\\')
-            fputs("\\\\", out);
+            fputs(backslash, out);
         else if (code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0))
             fprintf(out, "\\x%02X", code_point);
         else
             fwrite(p + i, 1, n, out);
         i += n ? n : 1;
     }
+}
+
+void cli_print_quoted(FILE *out, const char *text, size_t length) {
+    print_escaped(out, text, length, "\\\\");
+}
+
+void cli_print_words(FILE *out, const char *text, size_t length) {
+    print_escaped(out, text, length, "\\");
 }
 
 bool cli_has_colour(FILE *out) {

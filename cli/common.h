@@ -87,6 +87,8 @@ void cli_json_number(FILE *out, double value, int digits);
 
 /* Text for a terminal: control bytes and bytes that are not UTF-8 as \n, \t, \xNN. */
 void cli_print_quoted(FILE *out, const char *text, size_t length);
+/* The same, but a backslash stays one: pointers, patterns and JSON can be copied as they stand. */
+void cli_print_words(FILE *out, const char *text, size_t length);
 
 /* May escape sequences for colour be written there? (A terminal that is not dumb, and
  * NO_COLOR is not set.) */

@@ -48,7 +48,7 @@ static void end_line(struct listing *l) {
     l->has_line = false;
     if (l->line_rules.length) {
         fputs(l->colour ? "  \033[2m(" : "  (", out);
-        cli_print_quoted(out, l->line_rules.data, l->line_rules.length);
+        cli_print_words(out, l->line_rules.data, l->line_rules.length);
         fputs(l->colour ? ")\033[0m" : ")", out);
     }
     fputc('\n', out);
@@ -78,10 +78,10 @@ static void print_what(const struct forma_next *n, char seen, FILE *out) {
     bool has_why = !n->possible && *n->why;
     bool said = seen && n->what[0] == seen && !n->what[1]; /* by the first column */
     const char *what = !said ? n->what : has_why ? "" : "this character";
-    cli_print_quoted(out, what, strlen(what));
+    cli_print_words(out, what, strlen(what));
     if (!has_why) return;
     if (*what) fputs(": ", out);
-    cli_print_quoted(out, n->why, strlen(n->why));
+    cli_print_words(out, n->why, strlen(n->why));
 }
 
 /* What is not possible by the same rules stands in one line. */
@@ -126,7 +126,7 @@ static void print_text(const struct listing *l, size_t length) {
         return;
     }
     fputs(from ? "behind ..." : "behind ", stdout);
-    cli_print_quoted(stdout, text + from, length - from);
+    cli_print_words(stdout, text + from, length - from);
 }
 
 static void print_part(const char *title, const char *text, size_t length, bool colour) {
@@ -143,7 +143,7 @@ static void print_way(struct listing *l) {
         return;
     }
     fputs("a way to the end: ", stdout);
-    cli_print_quoted(stdout, (const char *)way, n);
+    cli_print_words(stdout, (const char *)way, n);
     putchar('\n');
 }
 

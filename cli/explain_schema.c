@@ -66,7 +66,7 @@ static const char *colour_of(enum forma_rule_status status) {
 
 static void print_cell(const char *text, size_t width) {
     size_t n = characters(text);
-    cli_print_quoted(stdout, text, strlen(text));
+    cli_print_words(stdout, text, strlen(text));
     printf("%*s", (int)(n < width ? width - n : 0) + 2, "");
 }
 

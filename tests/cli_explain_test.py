@@ -141,6 +141,21 @@ def test_text():
     equal("the end", blocked(names, '{"abc"'), "  \"   the end of the name  (/additionalProperties)")
     equal("what is named", blocked({"type": "object", "required": ["a"]}, "{}"),
           "  }   the end of the object: a required member is missing: \"a\"  (/required)")
+    # Backslashes stay as they are: what is printed can be copied.
+    digits = {"patternProperties": {"^\\d$": {"const": "\\"}}}
+    equal("a pattern", blocked(digits, '{"1": 2'),
+          "  2   a number  (/patternProperties/^\\d$/const)")
+    way = forma("explain", "--schema", json.dumps(digits), '{"1": ').text.splitlines()[-1]
+    equal("a way", way, 'a way to the end: "\\\\"}')
+    columns = [line.index("enforced") for line in explain(digits).text.splitlines()[:2]]
+    equal("columns", columns[0], columns[1])
+    # A character is listed once: by itself, or by the rests that begin with it.
+    def possible(values):
+        text = forma("explain", "--schema", json.dumps({"enum": values}), '"').text.splitlines()
+        return text[text.index("what may come next:") + 1:text.index("what may not:")]
+    equal("characters", possible(["a", "b"]), ["      a character: a b; exactly 1 more  (/enum)"])
+    equal("rests", possible(["a", "bc"]),
+          ['  a   the rest "a"  (/enum)', '  b   the rest "bc"  (/enum)'])
     equal("nothing yet", forma("explain", "--schema", "true", "").text.splitlines()[0],
           "at the beginning of a text")
     equal("the empty text", forma("explain", "--regex", "a*", "").text.splitlines()[0],

@@ -293,12 +293,19 @@ static void test_narrowed(void) {
     forma_vocabulary_free(v);
 }
 
+#define E_5  "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9"
+#define E_10 E_5 E_5
+
 static void test_words(void) {
     static const struct {
         const char *pattern, *text, *words;
     } cases[] = {
         {"foo|bar", "", "the rest of the text: \"bar\", \"foo\""},
         {"foo", "fo", "the rest of the text: \"o\""},
+        {"a\"\\\\\\n", "a", "the rest of the text: \"\\\"\\\\\\u000a\""},
+        /* cut before the character that has no room, and marked */
+        {"ab\xC3\xA9{30}", "a",
+         "the rest of the text: \"b" E_10 E_5 "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9...\""},
         {"foo", "foo", "the end of the text"},
         {"fo+", "fo", "more of the text, or its end"},
         {"fo+!", "fo", "more of the text"},
