@@ -158,7 +158,7 @@ static void print_listing(struct listing *l) {
     else if (forma_matcher_accepts_end(l->matcher))
         puts(", a whole text of the form");
     else
-        puts(l->r->length ? ", the beginning of a text of the form" : " of a text");
+        puts(l->r->length ? ", the beginning of a text of the form" : "");
     if (refused && has_rules)
         print_part("what stands there cannot come:", l->blocked_text, l->blocked_length, l->colour);
     print_part(refused ? "what could have come:" : "what may come next:", l->possible_text,

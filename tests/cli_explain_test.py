@@ -156,8 +156,6 @@ def test_text():
     equal("characters", possible(["a", "b"]), ["      a character: a b; exactly 1 more  (/enum)"])
     equal("rests", possible(["a", "bc"]),
           ['  a   the rest "a"  (/enum)', '  b   the rest "bc"  (/enum)'])
-    equal("nothing yet", forma("explain", "--schema", "true", "").text.splitlines()[0],
-          "at the beginning of a text")
     equal("the empty text", forma("explain", "--regex", "a*", "").text.splitlines()[0],
           "at the beginning, a whole text of the form")
 
