@@ -12,14 +12,14 @@
 enum { WORK = 30000, MORE = 40 };
 
 static const char *const schemas[] = {
-    "{\"type\": \"object\", \"properties\": {\"stato\": {\"enum\": [\"aperto\", \"chiuso\"]}, "
-    "\"priorita\": {\"type\": \"integer\", \"minimum\": 1, \"maximum\": 5}}, "
-    "\"required\": [\"stato\", \"priorita\"], \"additionalProperties\": false}",
-    "{\"type\": \"array\", \"items\": {\"type\": \"object\", \"properties\": "
-    "{\"ready\": {\"type\": \"boolean\"}}, \"required\": [\"ready\"], \"additionalProperties\": "
-    "false}, \"minItems\": 1, \"maxItems\": 3}",
-    "{\"type\": \"object\", \"properties\": {\"description\": {\"type\": \"string\"}, \"next\": "
-    "{\"$ref\": \"#\"}}, \"required\": [\"description\"], \"additionalProperties\": false}",
+    ("{\"type\": \"object\", \"properties\": {\"stato\": {\"enum\": [\"aperto\", \"chiuso\"]}, "
+     "\"priorita\": {\"type\": \"integer\", \"minimum\": 1, \"maximum\": 5}}, "
+     "\"required\": [\"stato\", \"priorita\"], \"additionalProperties\": false}"),
+    ("{\"type\": \"array\", \"items\": {\"type\": \"object\", \"properties\": "
+     "{\"ready\": {\"type\": \"boolean\"}}, \"required\": [\"ready\"], \"additionalProperties\": "
+     "false}, \"minItems\": 1, \"maxItems\": 3}"),
+    ("{\"type\": \"object\", \"properties\": {\"description\": {\"type\": \"string\"}, \"next\": "
+     "{\"$ref\": \"#\"}}, \"required\": [\"description\"], \"additionalProperties\": false}"),
 };
 enum { N_SCHEMAS = sizeof schemas / sizeof *schemas };
 
