@@ -21,7 +21,8 @@ import subprocess
 import sys
 import tempfile
 
-SECONDS, MEGABYTES = 2.0, 256
+# A machine that is busy otherwise, or slow, is no fault of a form: make check allows more.
+SECONDS, MEGABYTES = float(os.environ.get("HOSTILE_SECONDS", "2")), 256
 KILL_SECONDS = 20
 SMALL = "fixtures/vocabularies/byte_level.gguf"
 LARGE = "tokenizers/llama3_1.tokenizer.json.xz"
