@@ -304,6 +304,7 @@ struct continuation {
 struct continuation *continuation_new(const struct tokenizer *t, size_t most,
                                       const struct forma_allocator *allocator,
                                       struct forma_error *err) {
+    error_clear(err);
     allocator = fa_allocator_or_default(allocator);
     struct continuation *c = fa_alloc_zero(allocator, sizeof *c);
     if (c) {

@@ -138,7 +138,7 @@ uint32_t walk_longest(const struct walker *w, const unsigned char *text, size_t 
 
 /* ---- walking ------------------------------------------------------------------------------- */
 
-enum { TRAIL = 16, SIDE_STEPS = 6 };
+enum { TRAIL = 16, SIDE_STEPS = 6, MAX_PLAN_TOKENS = 1000 };
 
 /* What one walk holds while it runs. */
 struct run {
@@ -265,6 +265,30 @@ static bool side_walk(struct run *r, uint64_t hash) {
     return ok && same_mask(r, r->m, hash, "a mask differs after a copy went on");
 }
 
+/* Takes these tokens, which must lead on, or to an end, and comes back. */
+static bool try_tokens(struct run *r, const uint32_t *ids, size_t n, bool ends, const char *fault) {
+    size_t taken = 0;
+    while (taken < n && forma_matcher_accept(r->m, ids[taken], NULL) == FORMA_OK) taken++;
+    bool ok = taken == n && (!ends || forma_matcher_accepts_end(r->m));
+    if (forma_matcher_rollback(r->m, taken, NULL) != FORMA_OK) return fail(r, "no way back");
+    return ok || fail(r, fault);
+}
+
+/* Forced tokens are accepted; a plan ends the text, and so does that behind a token that fits. */
+static bool ask_for_plans(struct run *r, uint64_t hash) {
+    uint32_t ids[MAX_PLAN_TOKENS], drawn = walk_draw(r->w, r->how->policy, r->row, &r->shaking);
+    size_t n = forma_matcher_forced_tokens(r->m, NULL, NULL, ids, MAX_PLAN_TOKENS);
+    if (!try_tokens(r, ids, n, false, "a forced token is refused")) return false;
+    n = forma_matcher_plan(r->m, 0, ids, MAX_PLAN_TOKENS);
+    if (n <= MAX_PLAN_TOKENS && !try_tokens(r, ids, n, true, "a plan does not end the text"))
+        return false;
+    if (!forma_matcher_fits(r->m, drawn, MAX_PLAN_TOKENS - 1, ids + 1, &n)) return true;
+    ids[0] = drawn;
+    return try_tokens(r, ids, n + 1, !forma_vocabulary_is_eos(r->w->v, drawn),
+                      "what fits does not end the text") &&
+           same_mask(r, r->m, hash, "a mask differs behind questions");
+}
+
 /* The known completion, as it is here, in its longest tokens. */
 static void follow(struct run *r) {
     const struct walk_how *how = r->how;
@@ -309,6 +333,7 @@ static void run_walk(struct run *r) {
         uint64_t hash = r->hashes[walk->tokens % TRAIL];
         if (how->shake && test_below(&r->shaking, 12) == 0 && !there_and_back(r)) return;
         if (how->shake && test_below(&r->shaking, 24) == 0 && !side_walk(r, hash)) return;
+        if (how->shake && test_below(&r->shaking, 6) == 0 && !ask_for_plans(r, hash)) return;
         uint32_t id = walk_draw(r->w, r->how->policy, r->row, &r->random);
         if (id == UINT32_MAX) {
             fail(r, "a control token is allowed");

@@ -367,13 +367,15 @@ static void *failing_reserve(void *ctx, void *ptr, size_t size) {
 }
 
 /* The first, the second, ... allocation fails: an error each time, no leak, at last a text. */
-static void test_memory(struct rig *r) {
+static void test_memory(struct rig *r, const char *schema) {
     static const char *const stops[] = {"never said"};
     struct failing f = {.inner = fa_default_allocator()};
     struct forma_allocator allocator = {&f, failing_resize, failing_reserve};
     struct run_options o;
-    struct engine_request q = request_for(r, 1, 3, 5);
+    if (schema) set_form(r, schema, false);
+    struct engine_request q = request_for(r, 1, 3, schema ? 30 : 5);
     enum forma_status status = FORMA_EMEMORY;
+    q.complete = true;
     run_options_init(&o);
     o.n_threads = 1;
     o.n_ctx = 64;
@@ -385,6 +387,7 @@ static void test_memory(struct rig *r) {
         struct engine_result result;
         struct forma_error err = {0};
         f.left = n;
+        if (schema) forma_matcher_reset(r->matcher);
         struct engine *e = engine_new(r->model, r->tokenizer, &o, &err);
         status = e ? engine_generate(e, &q, &result, &err) : err.status;
         if (status != FORMA_OK) CHECK_INT(err.status, FORMA_EMEMORY);
@@ -392,7 +395,8 @@ static void test_memory(struct rig *r) {
         CHECK_INT(f.live, 0);
     }
     CHECK_INT(status, FORMA_OK);
-    CHECK(n > 8);
+    CHECK(n > (schema ? 12 : 8));
+    drop_form(r);
 }
 
 int main(void) {
@@ -413,7 +417,8 @@ int main(void) {
     test_cancel(&r);
     test_stops(&r);
     test_no_malloc(&r, NULL);
-    test_memory(&r);
+    test_memory(&r, NULL);
+    test_memory(&r, schemas[4]);
     test_forms(&r);
     test_cut_form(&r);
     test_stops_in_form(&r);

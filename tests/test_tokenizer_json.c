@@ -170,6 +170,50 @@ static void check_row(const struct tokenizer *t, const char *name, const cJSON *
     }
 }
 
+/* Do these tokens spell the text, but perhaps with a space in front? */
+static bool spell(const struct tokenizer *t, const uint32_t *ids, size_t n, const char *text,
+                  bool space) {
+    size_t at = 0, length = strlen(text);
+    for (size_t i = 0; i < n; i++) {
+        size_t m = 0;
+        const unsigned char *bytes = tokenizer_bytes(t, ids[i], &m);
+        if (i == 0 && space && m && bytes[0] == ' ' && text[0] != ' ') {
+            bytes++;
+            m--;
+        }
+        if (!bytes || m > length - at || memcmp(bytes, text + at, m) != 0) return false;
+        at += m;
+    }
+    return at == length;
+}
+
+/* A text that goes on is cut as one that begins, with nothing put in front of it. */
+static size_t check_continuation(const struct tokenizer *t, struct continuation *c,
+                                 const char *name, const char *text) {
+    uint32_t ids[512] = {0}, few[2];
+    struct token_list first = {0};
+    tokenizer_encode(t, text, strlen(text), ENCODE_TEXT, &first, NULL);
+    bool spelled = first.count < 512 && spell(t, first.ids, first.count, text, true);
+    size_t n = continuation_encode(c, (const unsigned char *)text, strlen(text), ids, 512);
+    if (spelled && !CHECK(spell(t, ids, n, text, false))) fprintf(stderr, "  %s: %s\n", name, text);
+    if (spelled && first.count && spell(t, first.ids, first.count, text, false))
+        CHECK(n == first.count && memcmp(ids, first.ids, n * sizeof *ids) == 0);
+    CHECK_INT(continuation_encode(c, (const unsigned char *)text, strlen(text), few, 2),
+              n < 2 ? n : 2);
+    CHECK(n < 2 || memcmp(ids, few, sizeof few) == 0);
+    token_list_destroy(&first);
+    return spelled;
+}
+
+static void check_continuations(const struct tokenizer *t, const char *name, const cJSON *rows,
+                                size_t *n) {
+    struct continuation *c = continuation_new(t, 64, NULL, NULL);
+    if (!CHECK(c != NULL)) return;
+    for (const cJSON *r = rows->child; r; r = r->next)
+        *n += check_continuation(t, c, name, cJSON_GetArrayItem(r, 0)->valuestring);
+    continuation_free(c);
+}
+
 static void check_memory(const char *text) {
     for (long fail = 1; fail < 1000; fail++) {
         struct counting_allocator c;
@@ -190,6 +234,13 @@ static void check_memory(const char *text) {
                 CHECK_INT(status, FORMA_EMEMORY);
                 CHECK_INT(ids.count, 0);
             }
+            for (long more = 1; more < 100; more++) {
+                c.fail_at = c.calls + more;
+                struct continuation *go = continuation_new(t, 100, &c.allocator, &err);
+                CHECK_INT(err.status, go ? FORMA_OK : FORMA_EMEMORY);
+                continuation_free(go);
+                if (go) break;
+            }
         }
         tokenizer_free(t);
         token_list_destroy(&ids);
@@ -204,7 +255,7 @@ static void test_files(void) {
     FILE *file = fopen(FILES, "r");
     if (!CHECK(file != NULL)) return;
     char *line = NULL;
-    size_t capacity = 0, n = 0;
+    size_t capacity = 0, n = 0, continued = 0;
     for (; getline(&line, &capacity, file) > 0; n++) {
         cJSON *row = cJSON_Parse(line);
         if (!CHECK(row != NULL)) continue;
@@ -212,17 +263,18 @@ static void test_files(void) {
         char *text = cJSON_PrintUnformatted(cJSON_GetObjectItem(row, "file"));
         struct forma_error err = {0};
         struct tokenizer *t = tokenizer_from_json(text, strlen(text), NULL, &err);
+        const cJSON *rows = cJSON_GetObjectItem(row, "rows");
         if (CHECK(t != NULL))
-            for (const cJSON *r = cJSON_GetObjectItem(row, "rows")->child; r; r = r->next)
-                check_row(t, name, r);
+            for (const cJSON *r = rows->child; r; r = r->next) check_row(t, name, r);
         else
             fprintf(stderr, "  %s: %s %s\n", name, err.pointer, err.message);
+        if (t) check_continuations(t, name, rows, &continued);
         if (!strcmp(name, "nfc") || !strcmp(name, "llama 2")) check_memory(text);
         tokenizer_free(t);
         cJSON_free(text);
         cJSON_Delete(row);
     }
-    CHECK(n > 20);
+    CHECK(n > 20 && continued > 100);
     free(line);
     fclose(file);
 }
