@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What needs the demonstration model and the Python oracles: the tokenizer on 20,000 texts, the
-# logits on fixed prompts, the demonstration under several seeds, random instances judged by
+# logits on fixed prompts, the demonstration under several seeds and budgets, random instances judged by
 # another validator. Usage: check_model.sh BUILD_DIR. The last line adds up.
 set -u
 cd "$(dirname "$0")/.."

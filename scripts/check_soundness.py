@@ -7,7 +7,7 @@
 
     walks     five random walks over the masks of each schema, in the style of `forma generate` and
               in `exact`; what comes out is judged by two validators, formats asserted; some masks
-              are compared with their definition
+              are compared with their definition, forced tokens and plans are tried
     texts     the instances of the schemas, and of the official test suite, cut into tokens several
               ways, as they are and spelled otherwise (order of keys, blanks, escapes, numbers): the
               valid ones are accepted, each token by the mask before it; the invalid ones never
@@ -248,6 +248,7 @@ def walk_schema(item):
                 "ms": State.options.ms,
                 "seed": seed_of(name, style),
                 "slow": State.options.slow,
+                "plans": State.options.plans if item["part"] == "walks" else 0,
                 "shake": item["part"] == "shaken",
             }
         )
@@ -474,6 +475,8 @@ def read_options():
     parser.add_argument("--ms", type=int, default=500, help="of a walk, in milliseconds")
     parser.add_argument("--slow", type=int, default=100, metavar="N",
                         help="one mask of N is compared with its definition")  # fmt: skip
+    parser.add_argument("--plans", type=int, default=24, metavar="N",
+                        help="at one place of N forced tokens and plans are tried")  # fmt: skip
     parser.add_argument("--places", type=int, default=2, help="of a cut text where a mask is asked")
     parser.add_argument("--spellings", type=int, default=2, help="of each instance, besides its own")
     parser.add_argument("--jobs", type=int, default=2)

@@ -333,7 +333,9 @@ static void run_walk(struct run *r) {
         uint64_t hash = r->hashes[walk->tokens % TRAIL];
         if (how->shake && test_below(&r->shaking, 12) == 0 && !there_and_back(r)) return;
         if (how->shake && test_below(&r->shaking, 24) == 0 && !side_walk(r, hash)) return;
-        if (how->shake && test_below(&r->shaking, 6) == 0 && !ask_for_plans(r, hash)) return;
+        if (how->plans_every && test_below(&r->shaking, how->plans_every) == 0 &&
+            !ask_for_plans(r, hash))
+            return;
         uint32_t id = walk_draw(r->w, r->how->policy, r->row, &r->random);
         if (id == UINT32_MAX) {
             fail(r, "a control token is allowed");

@@ -61,10 +61,12 @@ struct walk_how {
     /* Matchers of the same form, reset and led along: their masks must be equal. */
     struct forma_matcher *const *twins;
     size_t n_twins;
-    /* Now and then steps are taken back and done again, a copy of the matcher goes its own way for a
-     * while, and plans are asked for and tried; none of it may leave a trace. */
+    /* Now and then steps are taken back and done again, and a copy of the matcher goes its own way
+     * for a while; neither may leave a trace. */
     bool shake;
-    unsigned slow_every; /* one mask of so many is compared with its definition; 0: none */
+    unsigned slow_every;  /* one mask of so many is compared with its definition; 0: none */
+    unsigned plans_every; /* at one place of so many forced tokens and plans are tried; 0: at none.
+                           * The completion that is known in the end may then be another */
 };
 
 enum walk_end {

@@ -51,7 +51,8 @@ static void walk_form(const struct walker *walker, const char *schema, bool exac
                                .plan_bytes = MAX_PLAN,
                                .follow_masks = TOKENS,
                                .shake = true,
-                               .slow_every = 1};
+                               .slow_every = 1,
+                               .plans_every = 6};
         walk_run(&walk, walker, m, &how);
         if (!CHECK(walk.fault == NULL))
             fprintf(stderr, "  seed %llu, %s, exact %d: %s: %s\n  %.*s\n", (unsigned long long)seed,

@@ -14,6 +14,7 @@
  *     seed        of all that is drawn
  *     walks       how many, of at most `tokens` drawn tokens or `ms` milliseconds (0: no such limit)
  *     slow        one mask of so many is compared with its definition; 0: none
+ *     plans       at one place of so many forced tokens and plans are tried; 0: at none
  *     shake       each walk beside a matcher without a mask cache, with steps taken back and copies;
  *                 then all walks again on a fresh grammar, two threads at once
  *     texts       a list of {"text", "valid", "ids": one more way to cut it into tokens}
@@ -115,7 +116,8 @@ static void read_job(struct job *job) {
                                  .ms = (unsigned)number(o, "ms", 0),
                                  .plan_bytes = MAX_PLAN,
                                  .follow_masks = FOLLOW_MASKS,
-                                 .slow_every = (unsigned)number(o, "slow", 0)};
+                                 .slow_every = (unsigned)number(o, "slow", 0),
+                                 .plans_every = (unsigned)number(o, "plans", 0)};
     job->seed = (uint64_t)number(o, "seed", 1);
     job->n_walks = (unsigned)number(o, "walks", 0);
     if (job->n_walks > MAX_WALKS) job->n_walks = MAX_WALKS;
