@@ -89,31 +89,12 @@ static bool undeclared_start(struct json_machine *m, uint32_t o, string_state *s
     return true;
 }
 
-/* How a byte of a text is written in any style; returns the length. */
-static size_t spell(unsigned char byte, unsigned char out[6]) {
-    static const char meaning[] = "\b\f\n\r\t\"\\", letters[] = "bfnrt\"\\";
-    const char *at = byte ? strchr(meaning, byte) : NULL;
-    if (!at && byte >= 0x20) {
-        out[0] = byte;
-        return 1;
-    }
-    out[0] = '\\';
-    if (at) {
-        out[1] = (unsigned char)letters[at - meaning];
-        return 2;
-    }
-    memcpy(out + 1, "u00", 3);
-    out[4] = (unsigned char)"01"[byte >> 4];
-    out[5] = (unsigned char)"0123456789abcdef"[byte & 15];
-    return 6;
-}
-
 /* The place behind a text; false: a search was cut short. */
 static bool read_text(struct json_machine *m, const char *text, size_t length, string_state *s) {
     bool limited = false;
     for (size_t i = 0; i < length && *s != STRING_DEAD; i++) {
         unsigned char bytes[6];
-        size_t n = spell((unsigned char)text[i], bytes);
+        size_t n = string_spell((unsigned char)text[i], bytes);
         for (size_t k = 0; k < n && *s != STRING_DEAD; k++)
             *s = string_step(m->strings, *s, bytes[k], &limited);
     }

@@ -9,23 +9,12 @@
 #include "automaton/next_text.h"
 
 size_t next_spell(const char *text, size_t length, char *out) {
-    static const char escaped[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
-    static const char digits[] = "0123456789abcdef";
     size_t n = 0;
     for (size_t i = 0; i < length; i++) {
-        unsigned char b = (unsigned char)text[i];
-        const char *at = b ? strchr(escaped, b) : NULL;
-        if (at) {
-            out[n++] = '\\';
-            out[n++] = letters[at - escaped];
-        } else if (b < 0x20) {
-            memcpy(out + n, "\\u00", 4);
-            out[n + 4] = digits[b >> 4];
-            out[n + 5] = digits[b & 15];
-            n += 6;
-        } else {
-            out[n++] = (char)b;
-        }
+        unsigned char bytes[6];
+        size_t m = string_spell((unsigned char)text[i], bytes);
+        memcpy(out + n, bytes, m);
+        n += m;
     }
     return n;
 }

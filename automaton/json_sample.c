@@ -36,21 +36,10 @@ static void put(struct suggestion *s, unsigned char byte) {
 
 /* The text of a string as the style `minimal` writes it, closing quote included. */
 static void put_string(struct suggestion *s, const unsigned char *text, size_t length) {
-    static const char letters[] = "bfnrt", meaning[] = "\b\f\n\r\t";
     for (size_t i = 0; i < length; i++) {
-        unsigned char c = text[i];
-        const char *letter = c ? strchr(meaning, c) : NULL;
-        if (c == '"' || c == '\\' || letter) {
-            put(s, '\\');
-            put(s, letter ? (unsigned char)letters[letter - meaning] : c);
-        } else if (c < 0x20) {
-            static const char digits[] = "0123456789abcdef";
-            for (const char *p = "\\u00"; *p; p++) put(s, (unsigned char)*p);
-            put(s, (unsigned char)digits[c >> 4]);
-            put(s, (unsigned char)digits[c & 15]);
-        } else {
-            put(s, c);
-        }
+        unsigned char bytes[6];
+        size_t n = string_spell(text[i], bytes);
+        for (size_t k = 0; k < n; k++) put(s, bytes[k]);
     }
     put(s, '"');
 }

@@ -74,6 +74,20 @@ static char short_escape_of(uint32_t c) {
     return 0;
 }
 
+size_t string_spell(unsigned char byte, unsigned char out[6]) {
+    static const char digits[] = "0123456789abcdef";
+    char letter = short_escape_of(byte);
+    out[0] = byte;
+    if (byte >= 0x20 && byte != '"' && byte != '\\') return 1;
+    out[0] = '\\';
+    out[1] = letter ? (unsigned char)letter : 'u';
+    if (letter) return 2;
+    out[2] = out[3] = '0';
+    out[4] = (unsigned char)digits[byte >> 4];
+    out[5] = (unsigned char)digits[byte & 15];
+    return 6;
+}
+
 static bool is_escapable(const bool alphabet[256], bool any_escape, bool hex, uint32_t c) {
     char letter = short_escape_of(c);
     bool must = c < 0x20 || c == '"' || c == '\\';

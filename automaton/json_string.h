@@ -34,6 +34,10 @@ struct string_reader *string_reader_new(struct arena *arena, struct regex_store 
                                         const bool alphabet[256], bool any_escape,
                                         uint64_t max_work);
 
+/* How a byte of a string's text is written in the style `minimal`, which every style knows; returns the
+ * length. */
+size_t string_spell(unsigned char byte, unsigned char out[6]);
+
 /* How many states there are: for tests and measurements. */
 uint32_t string_reader_states(const struct string_reader *r);
 

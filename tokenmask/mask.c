@@ -322,7 +322,8 @@ void mask_fill_slow(struct machine *machine, const struct forma_vocabulary *v, s
             s = machine_step(machine, s, bytes[i]);
         if (bytes && !state_is_dead(s)) mask_allow(row, id);
     }
-    for (size_t i = 0; i < v->n_eos && may_end(machine, v, state); i++) mask_allow(row, v->eos[i]);
+    if (!may_end(machine, v, state)) return;
+    for (size_t i = 0; i < v->n_eos; i++) mask_allow(row, v->eos[i]);
 }
 
 void mask_allow_prefixes(struct machine *machine, const struct forma_vocabulary *v,
