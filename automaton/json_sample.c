@@ -10,7 +10,6 @@
 #include "automaton/goal_internal.h"
 #include "automaton/json_internal.h"
 #include "automaton/sample.h"
-#include "base/hex.h"
 
 /* Where keys come in any order: declared names to try before giving up. */
 #define MAX_TRIES 16

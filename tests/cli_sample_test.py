@@ -119,16 +119,9 @@ def test_refused():
 
 
 def main():
-    for group in [test_drawn, test_length, test_lines, test_numbers, test_memory, test_shortest, test_interrupt,
-                  test_refused]:
-        if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:
-            continue
-        try:
-            group()
-        except Exception as error:  # a broken answer must not hide the groups that follow
-            check(group.__name__, False, repr(error))
-    print(f"cli sample: {cli_test.passed} passed, {cli_test.failed} failed")
-    return cli_test.failed != 0
+    groups = [test_drawn, test_length, test_lines, test_numbers, test_memory, test_shortest,
+              test_interrupt, test_refused]
+    return cli_test.run("cli sample", groups)
 
 
 if __name__ == "__main__":

@@ -1037,13 +1037,8 @@ def test_mask():
     check("refused text", r.status == 1 and "TEXT: byte 0" in r.err, r.err)
 
 
-def main():
-    groups = [test_top, test_options, test_files, test_model, test_reader_leaves, test_tokenize,
-              test_generate, test_prompt, test_broken_models, test_stop, test_schema, test_budget,
-              test_forced,
-              test_dead_parts, test_limits_met, test_loose_schemas, test_counted_limits, test_interrupt,
-              test_interrupted_check, test_check, test_cases, test_broken_cases, test_regex, test_suite,
-              test_references, test_mask, test_bench_masks]
+def run(name, groups):
+    """The groups that the command line names, or all; the exit status."""
     for group in groups:
         if len(sys.argv) > 1 and group.__name__ not in sys.argv[1:]:
             continue
@@ -1051,8 +1046,18 @@ def main():
             group()
         except Exception as error:  # a broken answer must not hide the groups that follow
             check(group.__name__, False, repr(error))
-    print(f"cli: {passed} passed, {failed} failed")
+    print(f"{name}: {passed} passed, {failed} failed")
     return failed != 0
+
+
+def main():
+    groups = [test_top, test_options, test_files, test_model, test_reader_leaves, test_tokenize,
+              test_generate, test_prompt, test_broken_models, test_stop, test_schema, test_budget,
+              test_forced,
+              test_dead_parts, test_limits_met, test_loose_schemas, test_counted_limits, test_interrupt,
+              test_interrupted_check, test_check, test_cases, test_broken_cases, test_regex, test_suite,
+              test_references, test_mask, test_bench_masks]
+    return run("cli", groups)
 
 
 if __name__ == "__main__":
