@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ranges.h"
 #include "base/utf8.h"
 
 bool charset_store_init(struct charset_store *cs, struct arena *arena) {
@@ -134,15 +135,7 @@ uint32_t charset_difference(struct charset_store *cs, uint32_t a, uint32_t b) {
 
 /* Index of the first range that ends at or after `value`. */
 static uint32_t find_range(const struct charset *c, uint32_t value) {
-    uint32_t lo = 0, hi = c->n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (c->ranges[mid].last < value)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return (uint32_t)ranges_from(c->ranges, c->n, sizeof *c->ranges, value);
 }
 
 bool charset_has(const struct charset_store *cs, uint32_t set, uint32_t value) {

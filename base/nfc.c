@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/nfc_tables.h"
+#include "base/ranges.h"
 #include "base/utf8.h"
 
 #define FIRST_TOUCHED 0x300u /* code points below are in no table of ranges */
@@ -28,16 +29,9 @@ struct mark {
 };
 
 static const struct nfc_range *find_range(uint32_t c) {
-    size_t low = 0, high = nfc_n_ranges;
     if (c < FIRST_TOUCHED) return NULL;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (nfc_ranges[middle].last < c)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < nfc_n_ranges && nfc_ranges[low].first <= c ? &nfc_ranges[low] : NULL;
+    size_t i = ranges_from(nfc_ranges, nfc_n_ranges, sizeof *nfc_ranges, c);
+    return i < nfc_n_ranges && nfc_ranges[i].first <= c ? &nfc_ranges[i] : NULL;
 }
 
 bool nfc_is_normal(const char *text, size_t length) {

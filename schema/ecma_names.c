@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "schema/ecma_names.h"
 
+#include "base/ranges.h"
+
 /* The first range that does not end before c; NULL if there is none. */
 static const struct ecma_name_range *range_from(uint32_t c) {
-    size_t low = 0, high = ecma_n_name_ranges;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (ecma_name_ranges[middle].last < c)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < ecma_n_name_ranges ? &ecma_name_ranges[low] : NULL;
+    size_t i = ranges_from(ecma_name_ranges, ecma_n_name_ranges, sizeof *ecma_name_ranges, c);
+    return i < ecma_n_name_ranges ? &ecma_name_ranges[i] : NULL;
 }
 
 bool ecma_is_in_name(uint32_t c, bool at_start) {

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/ranges.h"
 #include "schema/idna_internal.h"
 
 enum {
@@ -24,15 +25,8 @@ enum {
 
 /* The first range that does not end before c; NULL if there is none. */
 static const struct idna_range *range_from(uint32_t c) {
-    size_t low = 0, high = idna_n_ranges;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (idna_ranges[middle].last < c)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < idna_n_ranges ? &idna_ranges[low] : NULL;
+    size_t i = ranges_from(idna_ranges, idna_n_ranges, sizeof *idna_ranges, c);
+    return i < idna_n_ranges ? &idna_ranges[i] : NULL;
 }
 
 static const struct idna_range *find(uint32_t c) {
