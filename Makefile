@@ -138,8 +138,8 @@ check-asan:
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan WERROR=-Werror build-tests
 	@sh scripts/run_tests.sh build/asan $(TESTS) cases
 check-tsan:
-	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan $(patsubst %,build/tsan/tests/%,test_matcher test_threads test_batch test_model)
-	@sh scripts/run_tests.sh build/tsan test_matcher test_threads test_batch test_model
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan $(patsubst %,build/tsan/tests/%,test_matcher test_threads test_batch test_pools test_model)
+	@sh scripts/run_tests.sh build/tsan test_matcher test_threads test_batch test_pools test_model
 check-gcc:
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=werror CFLAGS_werror=-O2 WERROR=-Werror build-tests
 check-clang:

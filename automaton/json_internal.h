@@ -141,6 +141,7 @@ struct json_machine {
     struct machine base; /* first: the ops cast back */
     struct arena arena;
     const struct forma_allocator *allocator;
+    struct json_pool *pool; /* where it goes when it is no longer needed; may be NULL */
     struct forma_style style;
     bool alphabet[256];
     size_t max_nesting;

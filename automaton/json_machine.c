@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "automaton/goal_internal.h"
+#include "automaton/json_pool.h"
 #include "base/error.h"
 
 const char *const json_literal_text[3] = {"null", "false", "true"};
@@ -314,19 +315,19 @@ static unsigned writable_types(const bool alphabet[256]) {
     return types;
 }
 
-static bool make_parts(struct json_machine *m, const struct json_machine_options *o) {
-    bool any_escape = o->style.escapes == FORMA_ESCAPES_ANY;
+static bool make_parts(struct json_machine *m) {
+    bool any_escape = m->style.escapes == FORMA_ESCAPES_ANY;
     struct arena *a = &m->arena;
     struct code_range ranges[SPELLABLE_MAX_RANGES];
     size_t n = string_spellable(m->alphabet, any_escape, ranges);
     m->regex = regex_store_new(a, ranges, n);
-    m->numbers = number_store_new(a, m->alphabet, o->style.numbers == FORMA_NUMBERS_ANY);
+    m->numbers = number_store_new(a, m->alphabet, m->style.numbers == FORMA_NUMBERS_ANY);
     if (!m->regex || !m->numbers) return false;
-    number_set_limit(m->numbers, o->max_work);
+    number_set_limit(m->numbers, m->max_work);
     m->goals = goal_store_new(a, m->regex, m->numbers);
     if (!m->goals) return false;
-    m->solver = solver_new(m->goals, o->max_work, m->types);
-    m->strings = string_reader_new(a, m->regex, m->alphabet, any_escape, o->max_work);
+    m->solver = solver_new(m->goals, m->max_work, m->types);
+    m->strings = string_reader_new(a, m->regex, m->alphabet, any_escape, m->max_work);
     return m->solver && m->strings && table_init(&m->context_table, a, 32) &&
            table_init(&m->order_table, a, 16) && key_text_init(m) &&
            table_init(&m->key_child_table, a, 32) && table_init(&m->key_language_table, a, 16) &&
@@ -341,13 +342,8 @@ static bool make_zeros(struct json_machine *m) {
     return !m->arena.failed;
 }
 
-struct json_machine *json_machine_new(const struct json_machine_options *o,
-                                      struct forma_error *err) {
-    struct json_machine *m = fa_alloc_zero(o->allocator, sizeof *m);
-    if (!m) {
-        error_set(err, FORMA_EMEMORY, "no memory for a machine");
-        return NULL;
-    }
+/* Makes an empty machine of zeroed memory. */
+static bool make(struct json_machine *m, const struct json_machine_options *o) {
     m->allocator = o->allocator;
     m->base.ops = &json_ops;
     m->style = o->style;
@@ -357,26 +353,97 @@ struct json_machine *json_machine_new(const struct json_machine_options *o,
     for (int b = 0; b < 256; b++) m->alphabet[b] = !o->alphabet || o->alphabet[b];
     m->types = writable_types(m->alphabet);
     pthread_mutex_init(&m->base.lock, NULL);
-    if (!arena_init(&m->arena, o->allocator, o->max_memory)) {
-        error_set(err, FORMA_EMEMORY,
-                  "no address space for the memory limit of %zu bytes; lower max_memory",
-                  o->max_memory);
-    } else if (!make_parts(m, o) || !make_zeros(m)) {
+    return m->arena.base && make_parts(m) && make_zeros(m);
+}
+
+struct json_machine *json_machine_new(const struct json_machine_options *o,
+                                      struct forma_error *err) {
+    struct json_machine *m = fa_alloc_zero(o->allocator, sizeof *m);
+    if (!m) {
+        error_set(err, FORMA_EMEMORY, "no memory for a machine");
+        return NULL;
+    }
+    bool reserved = arena_init(&m->arena, o->allocator, o->max_memory);
+    if (make(m, o)) return m;
+    if (reserved)
         error_set(err, FORMA_ELIMIT,
                   "the memory limit of %zu bytes is too small for any form; raise max_memory",
                   o->max_memory);
-    } else {
-        return m;
-    }
-    json_machine_free(m);
+    else
+        error_set(err, FORMA_EMEMORY,
+                  "no address space for the memory limit of %zu bytes; lower max_memory",
+                  o->max_memory);
+    json_machine_destroy(m);
     return NULL;
 }
 
-void json_machine_free(struct json_machine *m) {
+void json_machine_destroy(struct json_machine *m) {
     if (!m) return;
     pthread_mutex_destroy(&m->base.lock);
     arena_destroy(&m->arena);
     fa_free(m->allocator, m, sizeof *m);
+}
+
+/* ---- used again ------------------------------------------------------------------------------ */
+
+/* Beyond so much, new memory costs no more than zeroing the old. */
+#define MAX_KEPT_BYTES ((size_t)2 << 20)
+
+static struct json_machine_options options_of(const struct json_machine *m) {
+    return (struct json_machine_options){
+        .style = m->style,
+        .alphabet = m->alphabet,
+        .max_memory = m->arena.reserved,
+        .max_nesting = m->max_nesting,
+        .max_work = m->max_work,
+        .max_states = m->max_states,
+        .allocator = m->allocator,
+    };
+}
+
+void json_machine_belongs_to(struct json_machine *m, struct json_pool *pool) {
+    m->pool = pool;
+}
+
+bool json_machine_suits(const struct json_machine *m, const struct json_machine_options *o) {
+    size_t max_states = o->max_states ? o->max_states : SIZE_MAX;
+    if (m->arena.reserved != o->max_memory || m->max_nesting != o->max_nesting ||
+        m->max_work != o->max_work || m->max_states != max_states ||
+        m->style.keys != o->style.keys || m->style.blanks != o->style.blanks ||
+        m->style.pretty_indent != o->style.pretty_indent || m->style.numbers != o->style.numbers ||
+        m->style.escapes != o->style.escapes)
+        return false;
+    for (int b = 0; b < 256; b++)
+        if (m->alphabet[b] != (!o->alphabet || o->alphabet[b])) return false;
+    return true;
+}
+
+/* As json_machine_new left it, but for the lock and for what lies in split tails, which nobody
+ * reads before it is written. */
+static bool make_anew(struct json_machine *m) {
+    struct arena arena = m->arena;
+    if (arena.used > MAX_KEPT_BYTES || arena.fail_after != SIZE_MAX) return false;
+    memset(arena.base, 0, arena.used);
+    arena.used = 0;
+    arena.size = arena.reserved;
+    arena.failed = false;
+    struct json_machine was = *m;
+    struct json_machine_options o = options_of(&was);
+    pthread_mutex_destroy(&m->base.lock);
+    memset(m, 0, sizeof *m);
+    m->arena = arena;
+    return make(m, &o);
+}
+
+void json_machine_free(struct json_machine *m) {
+    if (!m) return;
+    struct json_pool *pool = m->pool;
+    if (pool && make_anew(m)) {
+        json_pool_give(pool, m);
+        return;
+    }
+    json_machine_destroy(m);
+    if (pool) json_pool_forget(pool);
 }
 
 struct machine *json_machine_base(struct json_machine *m) {

@@ -34,7 +34,7 @@ struct json_form {
 
 struct json_machine *json_machine_new(const struct json_machine_options *options,
                                       struct forma_error *err);
-void json_machine_free(struct json_machine *m);
+void json_machine_free(struct json_machine *m); /* to its pool, if it has one (json_pool.h) */
 struct machine *json_machine_base(struct json_machine *m);
 struct goal_store *json_machine_goals(struct json_machine *m);
 struct arena *json_machine_arena(struct json_machine *m);
@@ -44,6 +44,17 @@ struct arena *json_machine_arena(struct json_machine *m);
 enum forma_status json_machine_start(struct json_machine *m, goal_id root,
                                      const struct json_form *form, bool (*expired)(void *ctx),
                                      void *expired_ctx, struct forma_error *err);
+
+/* ---- for json_pool.c -------------------------------------------------------------------------- */
+
+struct json_pool;
+void json_machine_belongs_to(struct json_machine *m, struct json_pool *pool);
+/* Is it the machine that these options make? */
+bool json_machine_suits(const struct json_machine *m, const struct json_machine_options *options);
+/* Frees it, whatever its pool. NULL is fine. */
+void json_machine_destroy(struct json_machine *m);
+
+/* ---- questions -------------------------------------------------------------------------------- */
 
 /* What the values that are open in state s had to meet when they were opened, outermost first, and
  * what the one that is being read must meet: up to `capacity`. Returns how many there are. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "automaton/grammar.h"
+#include "automaton/json_pool.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "schema/compile.h"
@@ -45,7 +46,7 @@ static struct json_machine *new_machine(const struct schema_source *source,
                                       .max_work = o->max_work,
                                       .max_states = o->max_states,
                                       .allocator = fa_allocator_or_default(o->allocator)};
-    return json_machine_new(&mo, err);
+    return json_pool_take(source->machines, &mo, err);
 }
 
 /* Loads the schema, into *schema, and starts the machine. */
@@ -95,7 +96,7 @@ static void explain_alphabet(const struct schema_source *source, struct forma_er
     struct forma_options quiet = *source->options;
     quiet.log = NULL;
     struct forma_error ignored;
-    const struct schema_source whole = {source->text, source->length, NULL, &quiet};
+    const struct schema_source whole = {source->text, source->length, NULL, &quiet, NULL};
     const struct schema_wishes none = {0};
     struct json_schema *s;
     struct json_machine *m = schema_build(&whole, &none, schema_deadline(&quiet), &s, &ignored);
@@ -127,7 +128,8 @@ struct forma_grammar *forma_grammar_from_json_schema(const char *text, size_t le
     if (!options) options = &defaults;
     if (options_check(options, err) != FORMA_OK) return NULL;
     const bool *alphabet = vocabulary ? forma_vocabulary_alphabet(vocabulary) : NULL;
-    const struct schema_source source = {text, length, alphabet, options};
+    const struct schema_source source = {text, length, alphabet, options,
+                                         forma_vocabulary_machines(vocabulary)};
     const struct schema_wishes none = {0};
     struct json_schema *s;
     struct json_machine *m = schema_build(&source, &none, schema_deadline(options), &s, err);
@@ -162,7 +164,7 @@ enum forma_status forma_explain_json_schema(const char *text, size_t length,
     if (draft) *draft = "";
     if (options_check(options, err) != FORMA_OK) return err->status;
     struct schema_report *report = schema_report_new(options, err);
-    const struct schema_source source = {text, length, NULL, options};
+    const struct schema_source source = {text, length, NULL, options, NULL};
     const struct schema_wishes wishes = {.report = report};
     struct json_machine *m = report ? new_machine(&source, err) : NULL;
     if (m) {

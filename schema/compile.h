@@ -8,11 +8,13 @@
 #include "automaton/json_machine.h"
 #include "schema/json_schema.h"
 
+struct json_pool;
 struct schema_source {
     const char *text;
     size_t length;
     const bool *alphabet; /* NULL: every byte */
     const struct forma_options *options;
+    struct json_pool *machines; /* where the machine comes from; may be NULL */
 };
 
 /* When a compile that begins now is over time, by clock_ms. */

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "automaton/json_pool.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "schema/blame.h"
@@ -172,7 +173,8 @@ enum forma_status forma_explain_text(const char *schema, size_t schema_length,
     enum forma_status status = options_check(&quiet, err);
     if (status != FORMA_OK) return status;
     const bool *alphabet = vocabulary ? forma_vocabulary_alphabet(vocabulary) : NULL;
-    const struct schema_source source = {schema, schema_length, alphabet, &quiet};
+    const struct schema_source source = {schema, schema_length, alphabet, &quiet,
+                                         forma_vocabulary_machines(vocabulary)};
     struct explain e = {.fn = fn, .ctx = ctx};
     const struct schema_wishes none = {0};
     e.machine = schema_build(&source, &none, schema_deadline(&quiet), &e.schema, err);

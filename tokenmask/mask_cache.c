@@ -27,16 +27,15 @@ bool mask_cache_init(struct mask_cache *c, size_t words, const uint32_t *const *
     c->allocator = allocator;
     c->words = words;
     for (size_t i = 1; bases && i < MASK_CACHE_BASES; i++) c->bases[i] = bases[i - 1];
-    size_t n_slots = 2, max_slots = 2;
+    size_t max_slots = 2;
     while (max_slots < 2 * (budget_bytes / sizeof(uint32_t) / MEAN_WORDS)) max_slots *= 2;
-    while (n_slots < FEW_SLOTS && n_slots < max_slots) n_slots *= 2;
     /* each table behind the smaller ones */
     size_t slots_size = (2 * max_slots * sizeof *c->slots + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     size_t capacity =
         budget_bytes > slots_size ? (budget_bytes - slots_size) / sizeof(uint32_t) : 0;
     if (words == 0 || capacity < words) return true;
     if (capacity > UINT32_MAX / 2) capacity = UINT32_MAX / 2;
-    c->n_slots = n_slots;
+    c->n_slots = FEW_SLOTS < max_slots ? FEW_SLOTS : max_slots;
     c->max_slots = max_slots;
     c->block_size = slots_size + capacity * sizeof(uint32_t);
     c->block = fa_reserve(allocator, c->block_size);
@@ -140,6 +139,14 @@ static void empty(struct mask_cache *c) {
     c->count = 0;
     c->used = 0;
     c->flushes++;
+}
+
+void mask_cache_clear(struct mask_cache *c) {
+    if (c->capacity == 0) return;
+    c->slots = c->block;
+    c->n_slots = FEW_SLOTS < c->max_slots ? FEW_SLOTS : c->max_slots;
+    empty(c);
+    c->flushes = 0;
 }
 
 static void grow(struct mask_cache *c) {

@@ -55,6 +55,8 @@ struct mask_difference {
  * NULL), or NULL. A budget too small for one whole row keeps nothing. False: no memory. */
 bool mask_cache_init(struct mask_cache *c, size_t words, const uint32_t *const *bases,
                      size_t budget_bytes, const struct forma_allocator *allocator);
+/* As it was when it was made. */
+void mask_cache_clear(struct mask_cache *c);
 /* A zeroed cache is fine. */
 void mask_cache_destroy(struct mask_cache *c);
 struct mask_cache_stats mask_cache_stats(const struct mask_cache *c);

@@ -8,6 +8,7 @@
 #include "tokenmask/mask_inside.h"
 
 #include <limits.h>
+#include <assert.h>
 #include <string.h>
 
 #include "automaton/regex_machine.h"
@@ -120,6 +121,11 @@ void inside_scratch_free(struct inside_scratch *s) {
 static void forget(struct inside_scratch *s) {
     memset(s->index, 0, sizeof s->index);
     s->n_known = 0;
+}
+
+void inside_scratch_clear(struct inside_scratch *s) {
+    forget(s);
+    s->machine = NULL;
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -530,7 +536,8 @@ static void walk_plain(const struct walk *w, uint32_t place) {
 /* ---- entry ----------------------------------------------------------------------------------- */
 
 static struct walk begin(struct inside_scratch *s, struct machine *machine, uint32_t *row) {
-    if ((s->machine && s->machine != machine) || s->n_known >= N_KNOWN / 2) forget(s);
+    assert(!s->machine || s->machine == machine);
+    if (s->n_known >= N_KNOWN / 2) forget(s);
     s->machine = machine;
     return (struct walk){
         .s = s, .machine = machine, .ops = machine->ops->strings, .room = UINT64_MAX, .row = row};

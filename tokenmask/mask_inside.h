@@ -23,10 +23,12 @@
 
 struct inside_scratch;
 
-/* NULL: no memory. One owner. Everything known is forgotten with another machine. */
+/* NULL: no memory. One owner. It knows places of one machine; for another it must be cleared. */
 struct inside_scratch *inside_scratch_new(const struct string_tokens *tokens, uint32_t max_depth,
                                           const struct forma_allocator *allocator);
 void inside_scratch_free(struct inside_scratch *s); /* NULL is fine */
+
+void inside_scratch_clear(struct inside_scratch *s);
 
 /* The row of all inside tokens that keep the string alive from view->inside. */
 void inside_fill(struct inside_scratch *s, struct machine *machine, const struct string_view *view,

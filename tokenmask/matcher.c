@@ -18,6 +18,7 @@
 #include "automaton/next.h"
 #include "base/error.h"
 #include "tokenmask/mask.h"
+#include "tokenmask/matcher_pool.h"
 #include "tokenmask/shared_cache.h"
 
 #define DEFAULT_CACHE_BYTES  ((size_t)16 << 20)
@@ -54,6 +55,7 @@ struct forma_matcher {
     struct mask_scratch scratch;
     unsigned char *witness; /* max_depth bytes of a completion */
     struct matcher_scratch other;
+    bool planned; /* `other` was used */
 };
 
 void forma_matcher_options_init(struct forma_matcher_options *options) {
@@ -90,6 +92,23 @@ static void share_cache(struct forma_matcher *m) {
     m->stripe = shared_cache_stripe(share->cache);
 }
 
+/* At the start of a text. */
+static void begin(struct forma_matcher *m, struct forma_grammar *grammar) {
+    m->grammar = grammar;
+    m->machine = grammar_machine(grammar);
+    m->place = (struct place){.state = m->machine->start};
+}
+
+/* Does the grammar want no cache to be shared? Then a matcher's own serves. */
+static struct forma_matcher *used_before(struct forma_grammar *grammar,
+                                         const struct forma_vocabulary *vocabulary,
+                                         const struct forma_matcher_options *options) {
+    if (!vocabulary || grammar_share(grammar)->cache) return NULL;
+    struct forma_matcher *m = matcher_pool_take(vocabulary->matchers, options);
+    if (m) begin(m, grammar);
+    return m;
+}
+
 struct forma_matcher *forma_matcher_new(struct forma_grammar *grammar,
                                         const struct forma_vocabulary *vocabulary,
                                         const struct forma_matcher_options *options,
@@ -103,21 +122,21 @@ struct forma_matcher *forma_matcher_new(struct forma_grammar *grammar,
                   "a matcher needs a grammar, and a rollback of at most %u steps", MAX_ROLLBACK);
         return NULL;
     }
+    struct forma_matcher *m = used_before(grammar, vocabulary, options);
+    if (m) return m;
     const struct forma_allocator *a = fa_allocator_or_default(options->allocator);
-    struct forma_matcher *m = fa_alloc_zero(a, sizeof *m);
+    m = fa_alloc_zero(a, sizeof *m);
     if (m) {
-        m->grammar = grammar;
-        m->machine = grammar_machine(grammar);
+        begin(m, grammar);
         m->vocabulary = vocabulary;
         m->allocator = a;
         m->options = *options;
         m->max_rollback = options->max_rollback;
-        m->place.state = m->machine->start;
         share_cache(m);
         if (reserve_memory(m)) return m;
     }
     error_set(err, FORMA_EMEMORY, "no memory for the matcher");
-    forma_matcher_free(m);
+    if (m) matcher_destroy(m);
     return NULL;
 }
 
@@ -135,8 +154,7 @@ struct forma_matcher *forma_matcher_copy(const struct forma_matcher *m, struct f
     return copy;
 }
 
-void forma_matcher_free(struct forma_matcher *m) {
-    if (!m) return;
+void matcher_destroy(struct forma_matcher *m) {
     const struct forma_allocator *a = m->allocator;
     if (m->history) fa_release(a, m->history, m->max_rollback * sizeof *m->history);
     if (m->witness) fa_release(a, m->witness, m->vocabulary->trie.max_depth + 1);
@@ -144,6 +162,35 @@ void forma_matcher_free(struct forma_matcher *m) {
     matcher_scratch_destroy(&m->other);
     mask_cache_destroy(&m->cache);
     fa_free(a, m, sizeof *m);
+}
+
+bool matcher_suits(const struct forma_matcher *m, const struct forma_matcher_options *options) {
+    return m->options.mask_cache_bytes == options->mask_cache_bytes &&
+           m->options.max_rollback == options->max_rollback;
+}
+
+/* Everything that the text and the grammar left is dropped. The history is of 12 bytes a step. */
+static bool make_anew(struct forma_matcher *m) {
+    if (!m->vocabulary || m->shared || m->planned || m->allocator != m->vocabulary->allocator ||
+        m->max_rollback * sizeof *m->history + mask_cache_stats(&m->cache).bytes >
+            MATCHER_KEPT_BYTES)
+        return false;
+    mask_cache_clear(&m->cache);
+    inside_scratch_clear(m->scratch.inside);
+    m->grammar = NULL;
+    m->machine = NULL;
+    m->narrowed = 0;
+    m->count = m->next = 0;
+    m->finished_at = (struct place){{0, 0}, false};
+    m->finished = false;
+    m->hits = m->misses = 0;
+    return true;
+}
+
+void forma_matcher_free(struct forma_matcher *m) {
+    if (!m) return;
+    if (make_anew(m) && matcher_pool_give(m->vocabulary->matchers, m)) return;
+    matcher_destroy(m);
 }
 
 /* ---- the machine, one caller at a time ----------------------------------------------------- */
@@ -521,6 +568,7 @@ const struct forma_vocabulary *matcher_vocabulary(const struct forma_matcher *m)
 }
 
 struct matcher_scratch *matcher_scratch(struct forma_matcher *m) {
+    m->planned = true;
     return &m->other;
 }
 

@@ -16,6 +16,12 @@ bool matcher_string_view(struct forma_matcher *m, struct string_view *view);
  * needs. */
 void matcher_mask_slow(struct forma_matcher *m, uint32_t *row, size_t words);
 
+/* ---- for matcher_pool.c ------------------------------------------------------------------------ */
+
+#define MATCHER_KEPT_BYTES ((size_t)1 << 20)
+bool matcher_suits(const struct forma_matcher *m, const struct forma_matcher_options *options);
+void matcher_destroy(struct forma_matcher *m); /* whatever pool there is */
+
 /* ---- for questions that other files of this folder answer -------------------------------------- */
 
 /* Their memory, of a matcher with a vocabulary. */

@@ -7,9 +7,11 @@
 
 #include <string.h>
 
+#include "automaton/json_pool.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/tokenizer_json.h"
+#include "tokenmask/matcher_pool.h"
 
 #define ABSENT UINT32_MAX /* span.offset of an id that nothing was put for */
 
@@ -152,6 +154,9 @@ struct forma_vocabulary *builder_finish(struct vocabulary_builder *b, struct for
     if (!trie_build(&v->trie, v->text, v->spans, v->n_tokens, a) ||
         !string_tokens_build(&v->strings, v->text, v->spans, v->n_tokens, v->alphabet, a))
         goto no_memory;
+    v->machines = json_pool_new(a);
+    v->matchers = matcher_pool_new(a);
+    if (!v->machines || !v->matchers) goto no_memory;
     b->v = NULL;
     return v;
 no_memory:
@@ -165,6 +170,8 @@ void builder_abandon(struct vocabulary_builder *b) {
     struct forma_vocabulary *v = b->v;
     if (!v) return;
     const struct forma_allocator *a = v->allocator;
+    matcher_pool_free(v->matchers);
+    json_pool_release(v->machines);
     trie_destroy(&v->trie);
     string_tokens_destroy(&v->strings);
     fa_free(a, v->spans, b->spans_capacity * sizeof *v->spans);
@@ -274,6 +281,10 @@ bool vocabulary_spells_byte(const struct forma_vocabulary *v, unsigned char byte
 
 const bool *forma_vocabulary_alphabet(const struct forma_vocabulary *v) {
     return v->alphabet;
+}
+
+struct json_pool *forma_vocabulary_machines(const struct forma_vocabulary *v) {
+    return v ? v->machines : NULL;
 }
 
 void forma_vocabulary_free(struct forma_vocabulary *v) {

@@ -19,6 +19,8 @@
 #define VOCABULARY_MAX_TOKENS      (1u << 24) /* so that a wild id costs no memory */
 #define VOCABULARY_MAX_TOKEN_BYTES (1u << 16)
 
+struct json_pool;
+struct matcher_pool;
 struct forma_vocabulary {
     const struct forma_allocator *allocator;
     struct token_span *spans; /* n_tokens */
@@ -30,6 +32,8 @@ struct forma_vocabulary {
     bool alphabet[256];
     struct trie trie;
     struct string_tokens strings;
+    struct json_pool *machines;    /* for the grammars that are made for it */
+    struct matcher_pool *matchers; /* and their matchers */
 };
 
 /* Is there a token that is this byte alone? (forma_vocabulary_alphabet has all 256 answers.) */
